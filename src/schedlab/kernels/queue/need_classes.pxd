@@ -67,8 +67,7 @@ cdef inline int class_grow(NeedClass* one, int32_t places) noexcept nogil:
         tournament_free(&larger)
         return -1
     for k in range(held):
-        larger.winner[places + k] = one.tree.winner[held + k]
-        larger.least[places + k] = one.tree.least[held + k]
+        larger.node[places + k] = one.tree.node[held + k]
     tournament_free(&one.tree)
     one.tree = larger
     for k in range(places - 1, held - 1, -1):
@@ -108,7 +107,7 @@ cdef inline void classes_drop(
     tournament_set(&one.tree, o, c.place[job], -1, now)
     one.vacant[one.vacancies] = c.place[job]
     one.vacancies += 1
-    if one.tree.winner[1] < 0:
+    if one.tree.node[1].winner < 0:
         c.filled &= ~(<uint64_t>1 << k)
 
 
@@ -157,24 +156,24 @@ cdef inline int32_t classes_first(NeedClasses* c, const Order* o, int64_t now) n
 
 
 cdef inline void classes_search(
-    Tournament* t, const Order* o, int32_t node, const int64_t* procs, const Fit* fit,
+    Tournament* t, const Order* o, int32_t k, const int64_t* procs, const Fit* fit,
     bint any_length, int64_t now, int32_t* best
 ) noexcept nogil:
-    # Improve `best` with the first job below `node` that fits. any_length: some need of the class
+    # Improve `best` with the first job below a node that fits. any_length: some need of the class
     # is within the extra processors.
-    cdef int32_t job = t.winner[node], first
+    cdef int32_t job = t.node[k].winner, first
     if job < 0 or (best[0] >= 0 and not before(o, job, best[0], now)):
         return
-    if t.least[node] > fit.slack and not any_length:
+    if t.node[k].least > fit.slack and not any_length:
         return
     if procs[job] <= fit.free_procs and (
-        o.estimate[job] <= fit.slack or procs[job] <= fit.extra
+        o.rival[job].estimate <= fit.slack or procs[job] <= fit.extra
     ):
         best[0] = job
         return
-    if node >= t.places:
+    if k >= t.places:
         return
-    first = 2 * node + (t.winner[2 * node] != job)
+    first = 2 * k + (t.node[2 * k].winner != job)
     classes_search(t, o, first, procs, fit, any_length, now, best)
     classes_search(t, o, first ^ 1, procs, fit, any_length, now, best)
 

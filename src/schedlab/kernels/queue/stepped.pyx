@@ -64,6 +64,7 @@ from schedlab.kernels.queue.score_block cimport BLOCK, Block, score_block
 from schedlab.kernels.queue.scored cimport Scored, scored_drop, scored_make
 from schedlab.kernels.queue.tournament cimport (
     Order,
+    Rival,
     Tournament,
     before,
     tournament_build,
@@ -72,6 +73,13 @@ from schedlab.kernels.queue.tournament cimport (
     tournament_make,
     tournament_set,
 )
+
+cdef inline void set_rival(
+    Rival* rival, Driven q, int32_t job, int64_t divisor, double score
+) noexcept nogil:
+    rival.submit, rival.estimate = q.submit_[job], q.estimate[job]
+    rival.divisor, rival.score = divisor, score
+
 
 cdef class Stepper(Driven):
     """A queue under one policy, under external control.
@@ -149,8 +157,7 @@ cdef class Stepper(Driven):
         free(self.arriving.entry)
         free(self.running.entry)
         for order in range(2):
-            free(self.orders[order].score)
-            free(self.orders[order].divisor)
+            free(self.orders[order].rival)
 
     cdef keep(self, programs):
         cdef const int32_t[::1] op
@@ -180,12 +187,8 @@ cdef class Stepper(Driven):
         ):
             return -1
         for k in range(2):
-            if (
-                resize(<void**>&self.orders[k].score, room, sizeof(double))
-                or resize(<void**>&self.orders[k].divisor, room, sizeof(int64_t))
-            ):
+            if resize(<void**>&self.orders[k].rival, room, sizeof(Rival)):
                 return -1
-            self.orders[k].submit, self.orders[k].estimate = self.submit_, self.estimate
         if not self.easy or not self.same:
             tournament_free(&self.primary)
             if tournament_make(&self.primary, room):
@@ -338,7 +341,7 @@ cdef class Stepper(Driven):
                 ):
                     self.faulty_ = job
                     return -1
-                self.orders[k].score[job] = score
+                self.orders[k].rival[job].score = score
             if k == self.leads():
                 self.lead(&self.orders[k], line, count)
         return 0
@@ -347,7 +350,9 @@ cdef class Stepper(Driven):
         # Update the foremost job by some that were just scored.
         cdef int32_t at
         for at in range(count):
-            if self.foremost >= 0 and order.score[line[at]] > order.score[self.foremost]:
+            if self.foremost >= 0 and (
+                order.rival[line[at]].score > order.rival[self.foremost].score
+            ):
                 continue
             if self.foremost < 0 or before(order, line[at], self.foremost, self.clock):
                 self.foremost = line[at]
@@ -366,7 +371,7 @@ cdef class Stepper(Driven):
             score = self.kept[k](handles, self.clock)
             for at in range(count):
                 if self.line[at] >= self.strict:
-                    self.orders[k].score[self.line[at]] = score[at]
+                    self.orders[k].rival[self.line[at]].score = score[at]
         except BaseException as error:
             self.raised = error
             return -1
@@ -536,8 +541,8 @@ cdef class Stepper(Driven):
                     if failed:
                         break
                 job = add_job(self, submit[k], runtime[k], estimate[k], procs[k])
-                self.orders[0].score[job], self.orders[1].score[job] = score[k], score2[k]
-                self.orders[0].divisor[job], self.orders[1].divisor[job] = divisor[k], divisor2[k]
+                set_rival(&self.orders[0].rival[job], self, job, divisor[k], score[k])
+                set_rival(&self.orders[1].rival[job], self, job, divisor2[k], score2[k])
                 self.filled[job] = False
                 self.jobs += 1
                 self.given += 1
@@ -638,7 +643,7 @@ cdef class Stepper(Driven):
         cdef int32_t k, job, places = 64
         for k in range(2):
             self.orders[k] = parent.orders[k]
-            self.orders[k].score, self.orders[k].divisor = NULL, NULL
+            self.orders[k].rival = NULL
         self.easy, self.same, self.threshold = parent.easy, parent.same, parent.threshold
         self.faulty_, self.manual = -1, parent.manual
         while places <= moved.count:
@@ -658,10 +663,7 @@ cdef class Stepper(Driven):
             if (self.same or not self.easy) and k != self.easy:
                 continue                        # the other order is not used
             for job in range(moved.count):
-                if self.orders[k].lines:
-                    self.orders[k].divisor[job] = parent.orders[k].divisor[moved.old[job]]
-                else:
-                    self.orders[k].score[job] = parent.orders[k].score[moved.old[job]]
+                self.orders[k].rival[job] = parent.orders[k].rival[moved.old[job]]
         if (not self.easy or not self.same) and not self.general[0]:
             tournament_build(
                 &self.primary, &self.orders[0], self.jobs, self.state_, IS_WAITING, self.clock

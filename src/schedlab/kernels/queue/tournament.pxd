@@ -9,6 +9,9 @@
 # rival overtakes the winner is known in advance. Ties go to the earlier submitted job, then to the
 # lower number, or the other way round.
 #
+# What a match reads lies together: two children are one line of the cache, and so is half of what
+# is known of a job (`Rival`).
+#
 # Comparisons are exact: the third kind uses 128-bit integers, the second the floats of the
 # policy's expression at that time. Its certificates therefore end slightly early, before rounding
 # could matter.
@@ -20,6 +23,7 @@ from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 
 from schedlab.kernels.common.portable cimport Wide, excess, less, product
+from schedlab.kernels.common.region cimport large_pages
 
 cdef extern from *:
     """
@@ -57,51 +61,61 @@ cdef extern from *:
     ) noexcept nogil
 
 
+cdef enum:
+    CACHE_LINE = 64                     # bytes
+
+
+cdef struct Rival:                      # what matches read of a job
+    int64_t submit
+    int64_t estimate
+    int64_t divisor                     # F, if `lines`; 0: before all others
+    double score                        # unless `lines`
+
+
 cdef struct Order:
     bint lines                          # scores change linearly with time
     bint fresh                          # jobs without wait: by F * r instead of submission
     bint reverse                        # the smaller w / (F * r) first
     bint lifo                           # of equal jobs the last first,
     int32_t strict                      # except for the first jobs
-    double* score                       # by job, unless `lines`
     double pace                         # slope of the second kind, or 0
     double scale
-    int64_t* divisor                    # F by job, if `lines`; 0: before all others
-    int64_t* submit
-    int64_t* estimate
+    Rival* rival                        # by job
+
+
+cdef struct Node:
+    int64_t until                       # until when its own match is decided,
+    int64_t expire                      # and until when its winner is guaranteed
+    int64_t least                       # the smallest estimate of a job below
+    int32_t winner                      # a job, or -1
+    int32_t unused                      # makes two nodes a line of the cache
 
 
 cdef struct Tournament:
     int32_t places                      # a power of two
-    int32_t* winner                     # by node, root 1, leaves from `places` on: a job, or -1
-    int64_t* until                      # by node: until when its own match is decided,
-    int64_t* expire                     # and until when its winner is guaranteed
-    int64_t* least                      # by node: the smallest estimate of a job below
+    Node* node                          # root 1, leaves from `places` on
+    void* block                         # the memory that they lie in
 
 
 cdef inline int tournament_make(Tournament* t, int32_t places) noexcept nogil:
     # An empty tournament; -1 if memory runs out.
-    cdef int32_t node
+    cdef int64_t size = 2 * <int64_t>places * sizeof(Node) + CACHE_LINE
+    cdef int32_t k
     t.places = places
-    t.winner = <int32_t*>malloc(2 * <int64_t>places * sizeof(int32_t))
-    t.until = <int64_t*>malloc(2 * <int64_t>places * sizeof(int64_t))
-    t.expire = <int64_t*>malloc(2 * <int64_t>places * sizeof(int64_t))
-    t.least = <int64_t*>malloc(2 * <int64_t>places * sizeof(int64_t))
-    if t.winner == NULL or t.until == NULL or t.expire == NULL or t.least == NULL:
+    t.block = malloc(size)
+    if t.block == NULL:
         return -1
-    for node in range(2 * places):
-        t.winner[node] = -1
-        t.until[node] = t.expire[node] = t.least[node] = INT64_MAX
+    large_pages(t.block, size)
+    t.node = <Node*>(<char*>t.block + (-<size_t>t.block) % CACHE_LINE)
+    for k in range(2 * places):
+        t.node[k].winner = -1
+        t.node[k].until = t.node[k].expire = t.node[k].least = INT64_MAX
     return 0
 
 
 cdef inline void tournament_free(Tournament* t) noexcept nogil:
-    free(t.winner)
-    free(t.until)
-    free(t.expire)
-    free(t.least)
-    t.winner = NULL
-    t.until = t.expire = t.least = NULL
+    free(t.block)
+    t.block = t.node = NULL
 
 
 cdef inline int compare_lines(
@@ -124,35 +138,34 @@ cdef inline double meet_lines(
 
 cdef inline bint before(const Order* o, int32_t i, int32_t j, int64_t now) noexcept nogil:
     # Whether job i precedes job j at this time.
+    cdef const Rival* p = &o.rival[i]
+    cdef const Rival* q = &o.rival[j]
     cdef int sign
     cdef bint lifo
     cdef double a, b
     if not o.lines:
-        a = o.score[i]
-        b = o.score[j]
+        a = p.score
+        b = q.score
         if o.pace != 0:
-            a += moved(now - o.submit[i], o.estimate[i], o.pace, o.scale)
-            b += moved(now - o.submit[j], o.estimate[j], o.pace, o.scale)
+            a += moved(now - p.submit, p.estimate, o.pace, o.scale)
+            b += moved(now - q.submit, q.estimate, o.pace, o.scale)
         if a != b:
             return a < b
-    elif o.divisor[i] == 0 or o.divisor[j] == 0:
-        if o.divisor[i] or o.divisor[j]:
-            return o.divisor[i] == 0
+    elif p.divisor == 0 or q.divisor == 0:
+        if p.divisor or q.divisor:
+            return p.divisor == 0
     else:
         sign = compare_lines(
-            now - o.submit[i], o.estimate[i], o.divisor[i],
-            now - o.submit[j], o.estimate[j], o.divisor[j],
+            now - p.submit, p.estimate, p.divisor, now - q.submit, q.estimate, q.divisor
         )
-        if sign == 0 and o.fresh and now == o.submit[i] and now == o.submit[j]:
+        if sign == 0 and o.fresh and now == p.submit and now == q.submit:
             # at equal waiting times the steeper line leads
-            sign = compare_lines(
-                1, o.estimate[i], o.divisor[i], 1, o.estimate[j], o.divisor[j]
-            )
+            sign = compare_lines(1, p.estimate, p.divisor, 1, q.estimate, q.divisor)
         if sign:
             return (sign > 0) != o.reverse
     lifo = o.lifo and i >= o.strict and j >= o.strict
-    if o.submit[i] != o.submit[j]:
-        return (o.submit[i] < o.submit[j]) != lifo
+    if p.submit != q.submit:
+        return (p.submit < q.submit) != lifo
     return (i < j) != lifo
 
 
@@ -160,22 +173,23 @@ cdef inline int64_t holds_until(
     const Order* o, int32_t i, int32_t j, int64_t now
 ) noexcept nogil:
     # A time before which the leading job i is guaranteed to precede job j.
+    cdef const Rival* p = &o.rival[i]
+    cdef const Rival* q = &o.rival[j]
     cdef double left
     if not o.lines:
         if o.pace == 0:
             return INT64_MAX
         left = catch_up(
-            o.score[i], now - o.submit[i], o.estimate[i],
-            o.score[j], now - o.submit[j], o.estimate[j], o.pace, o.scale,
+            p.score, now - p.submit, p.estimate, q.score, now - q.submit, q.estimate,
+            o.pace, o.scale,
         )
         return now + <int64_t>left if left >= 0 else INT64_MAX
-    if o.divisor[i] == 0 or o.divisor[j] == 0:
+    if p.divisor == 0 or q.divisor == 0:
         return INT64_MAX
     if o.reverse:                       # reversed: i rises to j
-        i, j = j, i
+        p, q = q, p
     left = meet_lines(
-        now - o.submit[i], o.estimate[i], o.divisor[i],
-        now - o.submit[j], o.estimate[j], o.divisor[j],
+        now - p.submit, p.estimate, p.divisor, now - q.submit, q.estimate, q.divisor
     )
     if left < 0 or left > 1e15:
         return INT64_MAX
@@ -183,58 +197,53 @@ cdef inline int64_t holds_until(
     return now + (<int64_t>(left * (1 - 1e-9)) if left >= 2 else 1)
 
 
-cdef inline void sum_up(Tournament* t, int32_t node) noexcept nogil:
-    # Update what a node knows of all below it, after its match.
-    cdef int32_t left = 2 * node, right = left + 1
-    cdef int64_t until = t.until[node]
-    if t.expire[left] < until:
-        until = t.expire[left]
-    if t.expire[right] < until:
-        until = t.expire[right]
-    t.expire[node] = until
-    t.least[node] = t.least[left] if t.least[left] < t.least[right] else t.least[right]
+cdef inline void sum_up(Node* node, const Node* child) noexcept nogil:
+    # Update what a node knows of all below it, after its match; `child` is the first of two.
+    node.expire = min(node.until, min(child[0].expire, child[1].expire))
+    node.least = min(child[0].least, child[1].least)
 
 
-cdef inline void decide(Tournament* t, const Order* o, int32_t node, int64_t now) noexcept nogil:
+cdef inline void decide(Tournament* t, const Order* o, int32_t k, int64_t now) noexcept nogil:
     # Play the match of a node whose children are up to date.
-    cdef int32_t i = t.winner[2 * node], j = t.winner[2 * node + 1]
+    cdef Node* node = &t.node[k]
+    cdef const Node* child = &t.node[2 * k]
+    cdef int32_t i = child[0].winner, j = child[1].winner
     if i < 0 or j < 0:
-        t.winner[node] = j if i < 0 else i
-        t.until[node] = INT64_MAX
+        node.winner = j if i < 0 else i
+        node.until = INT64_MAX
     elif before(o, i, j, now):
-        t.winner[node] = i
-        t.until[node] = holds_until(o, i, j, now)
+        node.winner = i
+        node.until = holds_until(o, i, j, now)
     else:
-        t.winner[node] = j
-        t.until[node] = holds_until(o, j, i, now)
-    sum_up(t, node)
-
-
-cdef inline void tournament_set(
-    Tournament* t, const Order* o, int32_t place, int32_t job, int64_t now
-) noexcept nogil:
-    # Assign a job, or none (-1), to a place.
-    cdef int32_t node = t.places + place, winner
-    cdef bint other = True              # whether the winner of the child below is another job now
-    t.winner[node] = job
-    t.least[node] = o.estimate[job] if job >= 0 else INT64_MAX
-    node >>= 1
-    while node:
-        if other:
-            winner = t.winner[node]
-            decide(t, o, node, now)
-            other = t.winner[node] != winner
-        else:
-            sum_up(t, node)
-        node >>= 1
+        node.winner = j
+        node.until = holds_until(o, j, i, now)
+    sum_up(node, child)
 
 
 cdef inline void tournament_put(
     Tournament* t, const Order* o, int32_t place, int32_t job
 ) noexcept nogil:
-    # Assign a job to a place before `tournament_play`.
-    t.winner[t.places + place] = job
-    t.least[t.places + place] = o.estimate[job]
+    # Assign a job, or none (-1), to a place; its matches are still to be played.
+    cdef Node* leaf = &t.node[t.places + place]
+    leaf.winner = job
+    leaf.least = o.rival[job].estimate if job >= 0 else INT64_MAX
+
+
+cdef inline void tournament_set(
+    Tournament* t, const Order* o, int32_t place, int32_t job, int64_t now
+) noexcept nogil:
+    # Assign a job, or none (-1), to a place, and play its matches.
+    cdef int32_t k = (t.places + place) >> 1, winner
+    cdef bint other = True              # whether the winner of the child below is another job now
+    tournament_put(t, o, place, job)
+    while k:
+        if other:
+            winner = t.node[k].winner
+            decide(t, o, k, now)
+            other = t.node[k].winner != winner
+        else:
+            sum_up(&t.node[k], &t.node[2 * k])
+        k >>= 1
 
 
 cdef inline void tournament_play(Tournament* t, const Order* o, int64_t now) noexcept nogil:
@@ -255,21 +264,23 @@ cdef inline void tournament_build(
     tournament_play(t, o, now)
 
 
-cdef inline void renew(Tournament* t, const Order* o, int32_t node, int64_t now) noexcept nogil:
-    # Replay expired matches below `node`; the number of calls is at most the tree's depth.
+cdef inline void renew(Tournament* t, const Order* o, int32_t k, int64_t now) noexcept nogil:
+    # Replay expired matches below a node; the number of calls is at most the tree's depth.
+    cdef Node* node = &t.node[k]
+    cdef const Node* child = &t.node[2 * k]
     cdef int32_t left, right
-    if t.expire[node] > now:
+    if node.expire > now:
         return
-    left, right = t.winner[2 * node], t.winner[2 * node + 1]
-    renew(t, o, 2 * node, now)
-    renew(t, o, 2 * node + 1, now)
-    if t.until[node] <= now or t.winner[2 * node] != left or t.winner[2 * node + 1] != right:
-        decide(t, o, node, now)
+    left, right = child[0].winner, child[1].winner
+    renew(t, o, 2 * k, now)
+    renew(t, o, 2 * k + 1, now)
+    if node.until <= now or child[0].winner != left or child[1].winner != right:
+        decide(t, o, k, now)
     else:
-        sum_up(t, node)
+        sum_up(node, child)
 
 
 cdef inline int32_t tournament_first(Tournament* t, const Order* o, int64_t now) noexcept nogil:
     # The first job, or -1.
     renew(t, o, 1, now)
-    return t.winner[1]
+    return t.node[1].winner
