@@ -2,19 +2,21 @@
 
 usage: snakemake ... 2>&1 | python workflow/line_a_job.py
 
-"Job 12: Drawing fig4" becomes "3 of 429 done: Drawing fig4". Time stamps, ends of jobs and
-announcements of the scheduler are left out. Of the message on a missing log, only the first line is
-printed: the log of the job has all of it.
+"Job 12: Drawing fig4" becomes "90 of 429 done, about 2 min left: Drawing fig4". Time stamps, ends
+of jobs and announcements of the scheduler are left out. Of the message on a missing log, only the
+first line is printed: the log of the job has all of it.
 """
 
 from __future__ import annotations
 
 import re
 import sys
+import time
+from math import ceil
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 MISSING = " is not available: no good copy of "
 #: further lines of the message on a missing log
@@ -27,11 +29,20 @@ LEFT_OUT = re.compile(
     r"|Finished jobid: \d+.*"
 )
 PROGRESS = re.compile(r"(\d+) of (\d+) steps \([\d.]+%\) done")
+#: no time left is stated in the first seconds, and not for a smaller share of the steps
+FIRST_SECONDS, FIRST_SHARE = 20, 0.1
 
 
-def lines_of(printed: Iterable[str]) -> Iterator[str]:
+def time_left(done: int, steps: int, seconds: float) -> str:
+    """Return ", about 2 min left" if a step takes as long as those so far; empty at first."""
+    if seconds < FIRST_SECONDS or done < FIRST_SHARE * steps:
+        return ""
+    return f", about {ceil(seconds / done * (steps - done) / 60)} min left"
+
+
+def lines_of(printed: Iterable[str], clock: Callable[[], float] = time.monotonic) -> Iterator[str]:
     """Yield the lines that are shown of those that Snakemake prints."""
-    done, is_missing = "", False
+    begin, done, is_missing = clock(), "", False
     for line in map(str.rstrip, printed):
         if is_missing and line.startswith(DETAILS):
             continue
@@ -39,8 +50,9 @@ def lines_of(printed: Iterable[str]) -> Iterator[str]:
         if LEFT_OUT.fullmatch(line):
             continue
         if count := PROGRESS.fullmatch(line):
-            done = f"{count[1]} of {count[2]} done: "
-            if int(count[1]) < int(count[2]):
+            so_far, steps = int(count[1]), int(count[2])
+            done = f"{so_far} of {steps} done{time_left(so_far, steps, clock() - begin)}: "
+            if so_far < steps:
                 continue
         yield re.sub(r"^Job \d+: ", done, line)
 

@@ -1,6 +1,7 @@
 """What `make report` prints, with programs that only record their calls."""
 
 import os
+import runpy
 import select
 import shutil
 import signal
@@ -103,6 +104,24 @@ def test_a_job_is_one_line_and_errors_are_whole(root):
         "  What to do: put it right",
         "3 of 3 steps (100%) done",
     ]
+
+
+@pytest.mark.parametrize(
+    ("done", "seconds", "shown"),
+    [
+        (9, 100, ""),  # less than a tenth of the steps
+        (10, 19, ""),  # less than 20 s
+        (10, 20, ", about 3 min left"),  # 2 s a step: 180 s
+        (10, 20.2, ", about 4 min left"),  # 181.8 s
+        (99, 99, ", about 1 min left"),
+    ],
+)
+def test_time_left_is_that_of_steps_like_those_before(root, done, seconds, shown):
+    clock = iter([0, seconds]).__next__
+    functions = runpy.run_path(str(root / "workflow" / "line_a_job.py"))
+    lines = [f"{done} of 100 steps ({done}%) done", "Job 5: Drawing one"]
+    printed = list(functions["lines_of"](lines, clock))
+    assert printed == [f"{done} of 100 done{shown}: Drawing one"]
 
 
 def test_a_line_is_shown_when_snakemake_prints_it(root):

@@ -20,11 +20,14 @@ THUMBNAIL = (440, 320)
 def inlined(path: str | Path) -> dict:
     """Return a picture as a data URI with at most 256 colors and a third of its original size.
 
-    Keys: uri (str), width and height (int, pixels of the page).
+    Keys: uri (str), width and height (int, pixels of the page), and has_color_scale (bool, whether
+    its colors show values).
     """
     with Image.open(path) as picture:
         width, height = (round(SHOWN * pixels) for pixels in picture.size)
-        return {"uri": _uri(picture.convert("RGB"), COLORS), "width": width, "height": height}
+        uri = _uri(picture.convert("RGB"), COLORS)
+        scale = picture.info.get("Scale") == "color"
+    return {"uri": uri, "width": width, "height": height, "has_color_scale": scale}
 
 
 def title_of(path: str | Path) -> str:

@@ -1,5 +1,7 @@
 """Tables for screen readers and keyboards, and what axe-core finds on rendered pages."""
 
+import json
+
 import pytest
 
 from axe_case import COLORS, DESKTOP, PHONE, color, show, violations, width
@@ -81,3 +83,19 @@ def test_words_of_a_script_stay_as_they_are():
     made = complete_tables(page)
     assert 'a = "<table><tr>"; b = "<h3>No</h3>";' in made
     assert made.endswith('<table><caption class="unseen">Waits</caption></table>')
+
+
+@pytest.mark.slow
+def test_dark_pages_invert_drawn_figures_but_no_color_scale(levels):
+    first = levels(printed_values())[0]
+    filters = """JSON.stringify(Array.from(document.querySelectorAll("main img"),
+        img => [img.className, getComputedStyle(img).filter]))"""
+    text = first.read_text()
+    first.write_text(text.replace("</main>", '<img class="scale" src="data:,x"></main>'))
+    with Page() as page:
+        show(page, first, "dark")
+        seen = dict(json.loads(page.value(filters)))
+        assert seen.pop("scale") == "none"
+        assert "invert" in seen[""]
+        color(page, "light")
+        assert set(dict(json.loads(page.value(filters))).values()) == {"none"}

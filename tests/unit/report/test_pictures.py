@@ -1,12 +1,16 @@
 """Pictures embedded in pages."""
 
 import base64
+import re
+from importlib import import_module
 from io import BytesIO
+from pkgutil import iter_modules
 
 import pytest
 from PIL import Image
 
-from schedlab.report.figures.style import save, titled
+from schedlab import studies
+from schedlab.report.figures.style import BLUE, GREY, save, titled
 from schedlab.report.pictures import THUMBNAIL, inlined, thumbnail, title_of
 
 
@@ -48,3 +52,31 @@ def test_title_of_a_drawn_figure_is_its_finding(tmp_path):
 def test_picture_without_a_title_has_an_empty_one(tmp_path):
     Image.new("RGB", (9, 9)).save(tmp_path / "fig.png")
     assert title_of(tmp_path / "fig.png") == ""
+
+
+@pytest.mark.parametrize(
+    ("draw", "has_scale"),
+    [
+        (lambda axes: axes.imshow([[1, 2], [3, 4]], cmap="RdBu_r"), True),
+        (lambda axes: axes.scatter([1, 2], [1, 2], c=[0.1, 0.9]), True),
+        (lambda axes: axes.scatter([1, 2], [1, 2], color=BLUE), False),
+        (lambda axes: axes.bar([1, 2], [3, 4], color=[BLUE, GREY]), False),
+    ],
+)
+def test_colors_that_show_values_are_recorded(tmp_path, draw, has_scale):
+    with titled(2, "SAF is best on every log") as figure:
+        draw(figure.subplots())
+        save(figure, tmp_path / "fig.pdf", tmp_path / "fig.png")
+    assert inlined(tmp_path / "fig.png")["has_color_scale"] is has_scale
+
+
+def test_captions_name_no_color_that_dark_pages_invert():
+    """Hues stay; only a figure with a color scale keeps its lightness."""
+    words = re.compile(r"\b(black|white|lighter|darker|light|dark)\b", re.IGNORECASE)
+    named = [
+        (study, item)
+        for _, study, _ in iter_modules(studies.__path__)
+        for item, text in import_module(f"schedlab.studies.{study}.items.captions").TEXTS.items()
+        if words.search(text)
+    ]
+    assert named == [("legrand2018", "draw_space")]

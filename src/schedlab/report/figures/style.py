@@ -13,6 +13,7 @@ from textwrap import wrap
 import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -170,6 +171,14 @@ def numbers_of(figure: Figure) -> list[tuple[str, float, float, float, float]]:
     return areas
 
 
+def has_color_scale(figure: Figure) -> bool:
+    """Return whether colors of a figure show values, so that lightness has a meaning."""
+    return any(
+        isinstance(artist, ScalarMappable) and artist.get_array() is not None
+        for artist in figure.findobj()
+    )
+
+
 def legend_below(figure: Figure, axes: Axes, columns: int = 0) -> None:
     """Explain the marks of `axes` below the figure, in one row unless `columns` are given."""
     handles, labels = axes.get_legend_handles_labels()
@@ -181,7 +190,8 @@ def save_one(figure: Figure, path: str | Path) -> None:
 
     A .png records the title of the figure, which pages use as alternative text, and the published
     numbers that it marks, which pages link. The layout is computed once, at the resolution of the
-    .png, and all formats share it.
+    .png, and all formats share it. A .png also records a color scale: pages in dark colors invert
+    the lightness of all other figures.
     """
     undated = {".pdf": {"CreationDate": None, "Producer": None}, ".svg": {"Date": None}}
     png_facts = {"Software": None, "Title": " ".join(figure.get_suptitle().split())}
@@ -194,6 +204,8 @@ def save_one(figure: Figure, path: str | Path) -> None:
             figure.set_layout_engine(None)
         if numbers := numbers_of(figure):
             png_facts["Numbers"] = json.dumps(numbers)
+        if has_color_scale(figure):
+            png_facts["Scale"] = "color"
         figure.savefig(draft, metadata=undated.get(draft.suffix, png_facts))
 
 

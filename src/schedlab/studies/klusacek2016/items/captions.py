@@ -32,7 +32,7 @@ TEXTS = {
         paper does not define its intervals. Here: the five days in which most jobs wait if the
         whole log runs in order of arrival, at least five days apart, begun with the running jobs
         and without the waiting ones. Orig-BF: conservative backfilling in order of arrival.""",
-    "fig_table1": """Changes of Table 1 of klusacek2016 by set: computed, and published (black) for
+    "fig_table1": """Changes of Table 1 of klusacek2016 by set: computed, and published (ticks) for
         sets that ran on the paper's own log. Bands contain 95 % of the changes over many busy
         intervals of the log. The sets of the Zewura log ran on another log, named in brackets.""",
     "table1_comparison": """Table 1 of klusacek2016, published and computed, with Orig-BF in order

@@ -47,7 +47,7 @@ TEXTS = {
         others with hindsight.""",
     "fig_held_out": """Ratios to EASY on the weeks of the second half, with 95 % intervals over
         weeks. Learned and tuned policies come from the first half; the others were fixed before.
-        Black: the record of the log, if a simulation comes near it.""",
+        The record of the log is drawn if a simulation comes near it.""",
     "waits": """Predictors of waits; every job is predicted at its submission. wait, error, gain:
         means over jobs (s), with 95 % intervals over weeks, resampled two at a time. near: per
         cent of predictions off by at most a factor of 2 or 60 s. covered: per cent of jobs that

@@ -62,7 +62,7 @@ TEXTS = {
         the last 20 iterations.""",
     "makespans": """Figure {number} of souza2020: makespans of {workflow} under Big Job, Per-Stage,
         ASA and ASA Naive at six scales. Colored: stages and the waits before them, means over
-        replicates. Black: 95 % interval of the mean makespan; ticks: published, one run each.
+        replicates. Thin lines: 95 % interval of the mean makespan; ticks: published, one run each.
         Stages of one kind share its time evenly, because the shares are not published.""",
     "theorem1": """Theorem 1 of souza2020, tested: regret of Algorithm 1 and its bound, for losses
         that stay, switch, are random, or are adversarial. The bound counts rounds, which the
