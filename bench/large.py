@@ -22,7 +22,7 @@ import numpy as np
 import pandas as pd
 from rich.console import Console
 
-from schedlab.comparison.runs import compare_schedulers
+from schedlab.comparison.runs import columns_of, compare_schedulers
 from schedlab.comparison.settings import ContestSettings
 from schedlab.core.jobs import Jobs, Schedule
 from schedlab.core.metrics import compute_metrics
@@ -145,7 +145,7 @@ def compare(folder: Path, jobs: int) -> None:
         schedulers=("fcfs", "f1"),
         tau=10,
     )
-    frame = read_parquet(folder / "jobs.parquet")
+    frame = read_parquet(folder / "jobs.parquet", columns=columns_of(settings, {}))
     advice = {"late_days": 1}
     found = compare_schedulers(settings, frame, {}, {}, 0, advice, threads=2)
     write_parquet(found.results, folder / "windows.parquet")

@@ -40,13 +40,14 @@ def find_losers(
     """
     frame = pd.DataFrame({"group": _groups(jobs.take(counted)), "user": users[counted]})
     frame["easy"] = (schedules[reference].start - jobs.submit)[counted]
+    known = slice(None) if (frame["user"] >= 0).all() else frame["user"] >= 0
     least = max(FEWEST, SHARE * len(frame))
     rows = []
     for name, schedule in schedules.items():
         frame["wait"] = (schedule.start - jobs.submit)[counted]
         longer = float((frame["wait"] > frame["easy"]).mean()) if len(frame) else np.nan
         group = _most(frame, "group", least) or ("", 0, np.nan, np.nan)
-        user = _most(frame[frame["user"] >= 0], "user", FEWEST) or (-1, 0, np.nan, np.nan)
+        user = _most(frame[known], "user", FEWEST) or (-1, 0, np.nan, np.nan)
         rows.append((experiment, name, longer, *group, user[0], *user[2:]))
     return pd.DataFrame(rows, columns=list(LOSERS)).astype(LOSERS)
 

@@ -1,6 +1,7 @@
 """Results of a row of the sheet: every scheduler runs once over the log, scored by windows."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
 from functools import partial
 from typing import Any, NamedTuple, cast
 
@@ -25,6 +26,7 @@ from schedlab.planning.simulation import simulate_plan
 from schedlab.policies import Policy, get
 from schedlab.policies.ageing import prefers_youth
 from schedlab.policies.functions import FunctionPolicy
+from schedlab.policies.user_files import is_place
 from schedlab.queue.dialects import Dialect
 from schedlab.queue.predictions import simulate_predicted
 from schedlab.queue.simulation import FULL, Run, check_settings, simulate
@@ -77,6 +79,16 @@ def expressions_in(learned: str) -> dict[str, str]:
     return dict(zip(table["name"].str.lower(), table["expression"], strict=True))
 
 
+def columns_of(settings: ContestSettings, own: Mapping[str, str]) -> list[str] | None:
+    """Return the columns of clean jobs that `compare_schedulers` reads; None: all of them.
+
+    Functions of users may read any.
+    """
+    if any(map(is_place, [*settings.schedulers, *own.values()])):
+        return None
+    return [*(field.name for field in fields(Jobs)), "user"]
+
+
 def compare_schedulers(
     settings: ContestSettings,
     frame: pd.DataFrame,
@@ -126,9 +138,9 @@ def compare_schedulers(
     schedules = dict(zip(runs, results, strict=True))
     late = int(advice["late_days"] * DAY)
     rows = [
-        _metrics_row(settings, name, window, jobs, users, schedule, late)
+        row
         for name, schedule in schedules.items()
-        for window in (whole(windows), *windows)
+        for row in _metrics_rows(settings, name, windows, jobs, users, schedule, late)
     ]
     reference, span = schedules[REFERENCE], whole(windows)
     before, after = (
@@ -303,18 +315,21 @@ def _plan(settings: ContestSettings, scheduler: str, jobs: Jobs, users: np.ndarr
     return simulate_plan(Requests(jobs, user=users), machine, planning, key)
 
 
-def _metrics_row(
+def _metrics_rows(
     settings: ContestSettings,
     name: str,
-    window: Window,
+    windows: list[Window],
     jobs: Jobs,
     users: np.ndarray,
     schedule: Schedule,
     late: int,
-) -> tuple[object, ...]:
-    values = compute_metrics(
-        *(jobs, users, schedule, settings.processors, window.begin, window.end),
-        *(settings.tau, late),
-    )
-    counted = len(jobs.submit[submitted_in(jobs, window.begin, window.end)])
-    return (settings.experiment, name, window.number, counted, *values.values())
+) -> Iterator[tuple[object, ...]]:
+    # what the metrics keep with a schedule is freed with this copy
+    schedule = Schedule(schedule.start, schedule.end)
+    for window in (whole(windows), *windows):
+        values = compute_metrics(
+            *(jobs, users, schedule, settings.processors, window.begin, window.end),
+            *(settings.tau, late),
+        )
+        counted = len(jobs.submit[submitted_in(jobs, window.begin, window.end)])
+        yield (settings.experiment, name, window.number, counted, *values.values())

@@ -9,6 +9,7 @@ import pytest
 from schedlab.comparison.runs import (
     FACTS,
     absent_from,
+    columns_of,
     compare_schedulers,
     jobs_and_windows,
     offered_load,
@@ -66,6 +67,23 @@ def test_every_scheduler_runs_once_and_is_counted_in_every_window(row, jobs):
     assert facts.loc[0, "learning"] == pytest.approx(early, abs=30)
     assert facts.loc[0, "absent"] == ""
     assert not facts.loc[0, "overload"]
+
+
+@pytest.mark.slow
+def test_columns_that_are_read_are_enough_for_every_scheduler(row, jobs):
+    own = {"mine": "r - w"}
+    columns = columns_of(row, own)
+    assert columns == ["number", "submit", "runtime", "estimate", "procs", "user"]
+    more, few = (contest(row, frame, own) for frame in (jobs, jobs[columns]))
+    pd.testing.assert_frame_equal(more.results, few.results)
+    pd.testing.assert_frame_equal(more.losers, few.losers)
+
+
+@pytest.mark.parametrize(
+    ("schedulers", "own"), [(("fcfs", "a.py:f"), {}), (("fcfs",), {"mine": "a.py:f"})]
+)
+def test_a_function_of_a_user_may_read_any_column(row, schedulers, own):
+    assert columns_of(replace(row, schedulers=schedulers), own) is None
 
 
 @pytest.mark.slow
