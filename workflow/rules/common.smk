@@ -269,6 +269,18 @@ def path_from_here(path):
     return str(path) if inside.startswith("..") else Path(inside).as_posix()
 
 
+def threads_of_job(_wildcards):
+    """Return the threads that a job may compute with: those of the configuration.
+
+    Without a batch system at most half of the cores. A job keeps its threads until it ends, but needs more
+    than one only for a part of that time; other jobs would have to wait.
+    """
+    cores = workflow.resource_settings.cores
+    if workflow.is_main_process and workflow.local_exec and cores:
+        return max(1, min(config["threads"], cores // 2))
+    return config["threads"]
+
+
 check_code()
 # Numbers in nested keys on the command line arrive as text.
 config = workflow.globals["config"] = fill_defaults(

@@ -187,7 +187,7 @@ def has_many_pieces(wildcards):
 
 def threads_of_experiment(wildcards):
     """Return as many threads as the experiment has work for."""
-    return config["threads"] if has_many_pieces(wildcards) else 1
+    return threads_of_job(wildcards) if has_many_pieces(wildcards) else 1
 
 
 def by_length(many, few):

@@ -21,7 +21,7 @@ rule compare_schedulers:
         "<benchmarks>/compare_schedulers/{contest}.tsv"
     group:
         "long"
-    threads: config["threads"]
+    threads: threads_of_job
     resources:
         **measured("compare_schedulers"),
     params:

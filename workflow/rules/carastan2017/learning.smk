@@ -13,7 +13,7 @@ rule score_distribution:
         "<benchmarks>/score_distribution/{source}.{sampler}.tsv"
     group:
         "learn"
-    threads: config["threads"]
+    threads: threads_of_job
     resources:
         **measured("score_distribution"),
     params:
@@ -39,7 +39,7 @@ rule trial_convergence:
         "<benchmarks>/trial_convergence/{source}.tsv"
     group:
         "learn"
-    threads: config["threads"]
+    threads: threads_of_job
     resources:
         **measured("trial_convergence"),
     params:
@@ -65,7 +65,7 @@ rule compare_samplers:
         "<benchmarks>/compare_samplers.tsv"
     group:
         "long"
-    threads: config["threads"]
+    threads: threads_of_job
     resources:
         **measured("compare_samplers"),
     params:

@@ -14,7 +14,7 @@ rule score_site:
         "<benchmarks>/score_site/{source}.tsv"
     group:
         "learn"
-    threads: config["threads"]
+    threads: threads_of_job
     resources:
         **measured("score_site", mem_mb=400, minutes=9),
     params:
@@ -69,7 +69,7 @@ rule simulate_site:
         "<benchmarks>/simulate_site/{source}.tsv"
     group:
         "learn"
-    threads: config["threads"]
+    threads: threads_of_job
     resources:
         **measured("simulate_site", mem_mb=400, minutes=24),
     params:

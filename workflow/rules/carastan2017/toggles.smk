@@ -21,7 +21,7 @@ rule toggle_table4:
         "<benchmarks>/toggle_table4.tsv"
     group:
         "long"
-    threads: config["threads"]
+    threads: threads_of_job
     resources:
         **measured("toggle_table4"),
     params:

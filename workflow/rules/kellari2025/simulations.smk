@@ -43,7 +43,7 @@ rule simulate_coschedulers:
         policies=one_of({SHEET, *config["policies"]}),
     group:
         "simulate"
-    threads: config["threads"]
+    threads: threads_of_job
     resources:
         **measured("simulate_coschedulers", mem_mb=2000, minutes=60),
     params:
@@ -71,7 +71,7 @@ rule keep_coschedules:
         experiment=one_of(EXPERIMENTS[KELLARI]),
     group:
         "simulate"
-    threads: config["threads"]
+    threads: threads_of_job
     resources:
         **measured("keep_coschedules", mem_mb=2000, minutes=20),
     params:

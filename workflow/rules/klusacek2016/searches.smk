@@ -63,7 +63,7 @@ rule search_plans:
         experiment=one_of(EXPERIMENTS[KLUSACEK]),
     group:
         "long"
-    threads: config["threads"]
+    threads: threads_of_job
     resources:
         **measured("search_plans"),
     params:

@@ -42,7 +42,7 @@ rule simulate_plans:
         experiment=one_of(EXPERIMENTS[KLUSACEK]),
     group:
         "plan"
-    threads: config["threads"]
+    threads: threads_of_job
     resources:
         **measured("simulate_plans"),
     params:
@@ -69,7 +69,7 @@ rule simulate_periods:
         experiment=one_of(EXPERIMENTS[KLUSACEK]),
     group:
         "plan"
-    threads: config["threads"]
+    threads: threads_of_job
     resources:
         **measured("simulate_periods", mem_mb=2000, minutes=60),
     params:

@@ -75,7 +75,7 @@ rule cover_space:
         "<benchmarks>/cover_space/{periods}.{scaling}.tsv"
     group:
         "weigh"
-    threads: config["threads"]
+    threads: threads_of_job
     resources:
         **measured("cover_space", mem_mb=2000, minutes=120),
     params:
@@ -115,7 +115,7 @@ rule search_weights:
         "<benchmarks>/search_weights/{periods}.tsv"
     group:
         "weigh"
-    threads: config["threads"]
+    threads: threads_of_job
     resources:
         **measured("search_weights", mem_mb=2000, minutes=120),
     params:

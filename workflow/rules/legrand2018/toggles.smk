@@ -17,7 +17,7 @@ rule toggle_sums:
         "<benchmarks>/toggle_sums.tsv"
     group:
         "long"
-    threads: config["threads"]
+    threads: threads_of_job
     resources:
         **measured("toggle_sums"),
     params:

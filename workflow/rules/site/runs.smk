@@ -39,7 +39,7 @@ rule compare_on_site:
         "<benchmarks>/compare_on_site.tsv"
     group:
         "long"
-    threads: config["threads"]
+    threads: threads_of_job
     resources:
         mem_mb=mb(3000),
         runtime=minutes_of(60),
@@ -66,7 +66,7 @@ rule train_site:
         "<benchmarks>/train_site.tsv"
     group:
         "long"
-    threads: config["threads"]
+    threads: threads_of_job
     resources:
         mem_mb=mb(3000),
         runtime=minutes_of(60),

@@ -17,7 +17,7 @@ rule calibrate_background:
         experiment=one_of(EXPERIMENTS[SOUZA]),
     group:
         "long"
-    threads: config["threads"]
+    threads: threads_of_job
     resources:
         **measured("calibrate_background", mem_mb=2000, minutes=60),
     params:
@@ -46,7 +46,7 @@ rule run_workflows:
         experiment=one_of(EXPERIMENTS[SOUZA]),
     group:
         "long"
-    threads: config["threads"]
+    threads: threads_of_job
     resources:
         **measured("run_workflows"),
     params:
@@ -95,7 +95,7 @@ rule run_series:
         experiment=one_of(EXPERIMENTS[SOUZA]),
     group:
         "long"
-    threads: config["threads"]
+    threads: threads_of_job
     resources:
         **measured("run_series", mem_mb=2000, minutes=60),
     params:
