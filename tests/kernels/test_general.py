@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import partial
 
@@ -348,3 +349,34 @@ def test_no_jobs_no_starts():
     empty = Jobs([], [], [], [], [])
     for policy in ("fcfs", "wfp3", "r - w"):
         assert len(simulate(Run(empty, 4, get(policy), get(policy)))) == 0
+
+
+def ratios_that_floats_confuse(divisor):
+    """Waits and estimates of pairs of jobs: w1 / r1 is larger by less than floats can tell.
+
+    Floats compare w1 * (F * r2) with w2 * (F * r1), and here have it the other way round.
+    """
+    rng = np.random.default_rng(1)
+    pairs = []
+    while len(pairs) < 20:
+        r1, r2 = (int(each) for each in rng.integers(2**29, 2**30, 2))
+        if math.gcd(r1, r2) > 1:
+            continue
+        w1 = pow(r2, -1, r1)  # w1 * r2 - w2 * r1 = 1
+        w2 = (w1 * r2 - 1) // r1
+        if w1 * (float(divisor) * r2) < w2 * (float(divisor) * r1):
+            pairs.append((w1, r1, w2, r2))
+    return pairs
+
+
+def test_lines_that_floats_confuse_are_compared_exactly():
+    policy, procs, now = get("wfp3"), 3, 2**30
+    (divisor,) = policy.divisors(np.array([procs]))
+    for w1, r1, w2, r2 in ratios_that_floats_confuse(divisor):
+        # the first job runs until the others are compared
+        waiting = sorted([(now - w1, r1), (now - w2, r2)])
+        submit, estimate = zip((0, now), *waiting, strict=True)
+        runtime = [now, 1, 1]
+        jobs = Jobs([1, 2, 3], submit, runtime, estimate, [procs] * 3)
+        start = simulate(Run(jobs, procs, policy)).start
+        assert start[1 + waiting.index((now - w1, r1))] == now

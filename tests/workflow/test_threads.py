@@ -42,5 +42,7 @@ def test_a_job_of_a_batch_system_has_the_configured_threads(threads_with, tmp_pa
     submit.write_text('#!/bin/sh\nbash "$1" > /dev/null 2>&1\necho 1\n')
     submit.chmod(0o755)
     cluster = ("--executor", "cluster-generic", "--cluster-generic-submit-cmd", submit)
-    threads = threads_with("cluster", *cluster, "--jobs", 1, "--seconds-between-status-checks", 1, cores=2)
+    threads = threads_with(
+        "cluster", *cluster, "--jobs", 1, "--seconds-between-status-checks", 1, cores=2
+    )
     assert threads == min(8, len(os.sched_getaffinity(0)))

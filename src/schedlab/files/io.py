@@ -208,7 +208,9 @@ def read_parquet(
             return read(columns=columns)
         names = facts.schema.to_arrow_schema().names if columns is None else columns
         # the bytes of the file and the columns are in memory together for one column at a time
-        return pd.DataFrame({name: read(columns=[name])[name] for name in names}, copy=False)
+        columns_read = {name: read(columns=[name])[name] for name in names}
+    pa.default_memory_pool().release_unused()
+    return pd.DataFrame(columns_read, copy=False)
 
 
 def about(path: str | os.PathLike[str]) -> dict[str, str]:

@@ -23,6 +23,8 @@ FUNCTIONS = {
 _BINARY = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.Pow: "pow"}
 _TWO_ARGUMENTS = {"min", "max"}
 MAX_LENGTH = 1000
+#: jobs that are scored in one step, so that their columns as floats take little memory
+BLOCK = 1 << 20
 
 
 class ExpressionError(ValueError):
@@ -76,8 +78,18 @@ class Program:
         processor, second of submission and second of waiting. Examples are log10(s) of the first
         job and 1 / log2(n) of a serial one. A job at a pole comes before or after all others.
         """
-        columns = np.broadcast_arrays(*(np.asarray(column, np.float64) for column in (r, n, s, w)))
-        return evaluate(self.op, self.constant, *map(np.ascontiguousarray, columns))
+        columns = np.broadcast_arrays(*map(np.atleast_1d, (r, n, s, w)))
+        score, faulty = np.empty(len(columns[0])), -1
+        floats = np.empty((len(columns), min(BLOCK, len(score))))
+        for begin in range(0, len(score), BLOCK):
+            part = slice(begin, min(begin + BLOCK, len(score)))
+            block = floats[:, : part.stop - begin]
+            for row, column in zip(block, columns, strict=True):
+                row[:] = column[part]
+            score[part], place = evaluate(self.op, self.constant, *block)
+            if place >= 0 and faulty < 0:
+                faulty = begin + place
+        return score, faulty
 
 
 def orders_nothing(

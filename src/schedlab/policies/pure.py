@@ -87,16 +87,15 @@ class Policy:
             A score has no order, see `Program.checked`; the message names policy and job.
         """
         columns = [column[head:] for column in (jobs.estimate, jobs.procs, jobs.submit)]
-        score = np.full(len(jobs), -np.inf)
-        score[head:], faulty = self.program.checked(*columns, wait)
+        score, faulty = self.program.checked(*columns, wait)
         if faulty >= 0:
             r, n, s = (int(column[faulty]) for column in columns)
-            waited = float(np.broadcast_to(wait, len(score) - head)[faulty])
+            waited = float(np.broadcast_to(wait, len(score))[faulty])
             raise orders_nothing(
                 *(self.name, self.expression, jobs.number[head + faulty]),
-                *(score[head + faulty], r, n, s, waited),
+                *(score[faulty], r, n, s, waited),
             )
-        return score
+        return np.concatenate([np.full(head, -np.inf), score]) if head else score
 
     def divisors(self, procs: np.ndarray) -> np.ndarray:
         """Return the divisor of each job in fixed point, as whole multiples of 2**-57.

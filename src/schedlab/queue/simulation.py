@@ -32,6 +32,12 @@ from schedlab.queue.slurm import accepts as slurm_accepts
 from schedlab.queue.slurm import start_times
 
 FULL = DIALECTS["full"]
+#: the first scores, which usually show already that not all are whole numbers
+FEW = 1000
+#: larger whole numbers are not converted
+LARGE = 2.0**53
+#: the highest of 64 bits
+SIGN = np.uint64(1 << 63)
 
 
 @dataclass(frozen=True)
@@ -152,31 +158,52 @@ def ranks(
 def _stable_order(score: np.ndarray) -> np.ndarray:
     """Return the order by score, ties by place, as int32.
 
-    Scores that are whole numbers are sorted together with their places, as one number each. For
-    others NumPy's unstable sort takes half as long as the stable one, so the few ties that they
-    have are put in order afterwards.
+    Each score is a whole number together with its place, and these are sorted. If that number has
+    too many bits for both, the last ones are left out, and the few jobs that are then alike are put
+    in order afterwards.
     """
+    if not len(score):
+        return np.zeros(0, dtype=np.int32)
     bits = len(score).bit_length()
-    limit = 2.0 ** (63 - bits)
-    if len(score) and -limit < score.min() and score.max() < limit:
+    key = _whole_numbers(score)
+    key -= key.min()
+    left_out = max(0, int(key.max()).bit_length() - (64 - bits))
+    key >>= np.uint64(left_out)
+    key <<= np.uint64(bits)
+    key |= np.arange(len(score), dtype=np.uint32)
+    key.sort()
+    job = (key & np.uint64((1 << bits) - 1)).astype(np.int32)
+    if left_out:
+        key >>= np.uint64(bits)
+        alike = key[1:] == key[:-1]
+        if (score[job[1:][alike]] != score[job[:-1][alike]]).any():
+            among = np.r_[False, alike] | np.r_[alike, False]
+            few = job[among]
+            job[among] = few[np.lexsort((few, score[few]))]
+    return job
+
+
+def _whole_numbers(score: np.ndarray) -> np.ndarray:
+    """Return the scores, or their bits if one is not whole, as uint64 in the same order."""
+    few = score[:FEW]
+    if (few == np.floor(few)).all() and score.min() > -LARGE and score.max() < LARGE:
         whole = score.astype(np.int64)
         if (whole == score).all():
-            whole <<= bits
-            whole |= np.arange(len(score), dtype=np.int32)
-            whole.sort()
-            whole &= (1 << bits) - 1
-            return whole.astype(np.int32)
-    job = np.argsort(score)
-    ordered = score[job]
-    is_tied = ordered[1:] == ordered[:-1]
-    if not is_tied.any():
-        return job.astype(np.int32)
-    in_tie = np.r_[False, is_tied] | np.r_[is_tied, False]
-    if 2 * np.count_nonzero(in_tie) > len(job):
-        return np.argsort(score, kind="stable").astype(np.int32)
-    tied = job[in_tie]
-    job[in_tie] = tied[np.lexsort((tied, score[tied]))]
-    return job.astype(np.int32)
+            return whole.view(np.uint64) ^ SIGN
+    bits, finite = _bits_in_order(score), np.isfinite(score)
+    if finite.any() and not finite.all():
+        # next to the others: far from them, few bits would be left for the rest
+        ends = [score.min(where=finite, initial=np.inf), score.max(where=finite, initial=-np.inf)]
+        least, most = _bits_in_order(np.array(ends))
+        bits.clip(least - np.uint64(1), most + np.uint64(1), out=bits)
+    return bits
+
+
+def _bits_in_order(values: np.ndarray) -> np.ndarray:
+    """Return the bits of floats as uint64 in the same order."""
+    bits = (values + 0.0).view(np.uint64)  # 0 and -0 are equal
+    bits ^= (bits.view(np.int64) >> 63).view(np.uint64) | SIGN
+    return bits
 
 
 def simulate(run: Run) -> Schedule:

@@ -29,10 +29,21 @@ def test_whole_numbers_and_fractions_keep_their_places(values, least):
         assert _stable_order(score).tolist() == np.argsort(score, kind="stable").tolist()
 
 
-def test_largest_whole_numbers_with_a_place_in_64_bits():
-    """Three jobs take two bits, so that scores up to 2**61 - 1 can be sorted with their places."""
-    inside = np.nextafter(2.0**61, 0)
-    outside = [[3 * 2.0**60, 0.0, 1.0], [-3 * 2.0**60, 0.0, 1.0], [2.0**62, -(2.0**62), 0.0]]
-    for values in ([inside, -inside, inside], [2.0**61, -(2.0**61), 2.0**61], *outside):
+def test_scores_that_differ_in_their_last_bits_are_in_order():
+    """A thousand jobs take ten bits, which float bits from 1 to 2**40 do not leave free."""
+    rng = np.random.default_rng(1)
+    for sign in (1, -1):
+        score = sign * (1 + 2.0**-52 * rng.integers(0, 30, 1000))
+        score[:3] = sign * 2.0**40, 0.0, -0.0
+        assert _stable_order(score).tolist() == np.argsort(score, kind="stable").tolist()
+
+
+@pytest.mark.parametrize("largest", [np.nextafter(2.0**53, 0), 2.0**53])
+def test_largest_whole_numbers(largest):
+    for values in ([largest, -largest, largest], [largest, 0.5, largest, 0.0], [largest, 1.0]):
         score = np.array(values)
         assert _stable_order(score).tolist() == np.argsort(score, kind="stable").tolist()
+
+
+def test_zero_and_minus_zero_are_equal():
+    assert _stable_order(np.array([5e-324, 0.0, -0.0, 0.0])).tolist() == [1, 2, 3, 0]

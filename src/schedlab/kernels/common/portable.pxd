@@ -39,9 +39,6 @@ cdef extern from *:
         return (schedlab_wide) a * b;
     }
     static inline int schedlab_less(schedlab_wide a, schedlab_wide b) { return a < b; }
-    static inline double schedlab_excess(schedlab_wide a, schedlab_wide b) {
-        return (double) (a - b);
-    }
     #else
     typedef struct { uint64_t high, low; } schedlab_wide;
     static inline schedlab_wide schedlab_product(uint64_t a, uint64_t b) {
@@ -54,10 +51,6 @@ cdef extern from *:
     static inline int schedlab_less(schedlab_wide a, schedlab_wide b) {
         return a.high < b.high || (a.high == b.high && a.low < b.low);
     }
-    static inline double schedlab_excess(schedlab_wide a, schedlab_wide b) {
-        uint64_t low = a.low - b.low, high = a.high - b.high - (a.low < b.low);
-        return (double) high * 18446744073709551616.0 + (double) low;
-    }
     #endif
     """
     int lowest "schedlab_lowest"(uint64_t word) noexcept nogil
@@ -67,4 +60,3 @@ cdef extern from *:
         pass
     Wide product "schedlab_product"(uint64_t a, uint64_t b) noexcept nogil
     bint less "schedlab_less"(Wide a, Wide b) noexcept nogil
-    double excess "schedlab_excess"(Wide a, Wide b) noexcept nogil      # a - b, where a is larger

@@ -75,10 +75,11 @@ from schedlab.kernels.queue.tournament cimport (
 )
 
 cdef inline void set_rival(
-    Rival* rival, Driven q, int32_t job, int64_t divisor, double score
+    const Order* order, Driven q, int32_t job, int64_t divisor, double score
 ) noexcept nogil:
-    rival.submit, rival.estimate = q.submit_[job], q.estimate[job]
-    rival.divisor, rival.score = divisor, score
+    cdef Rival* rival = &order.rival[job]
+    rival.submit, rival.estimate, rival.divisor = q.submit_[job], q.estimate[job], divisor
+    rival.score = <double>divisor * <double>rival.estimate if order.lines else score
 
 
 cdef class Stepper(Driven):
@@ -541,8 +542,8 @@ cdef class Stepper(Driven):
                     if failed:
                         break
                 job = add_job(self, submit[k], runtime[k], estimate[k], procs[k])
-                set_rival(&self.orders[0].rival[job], self, job, divisor[k], score[k])
-                set_rival(&self.orders[1].rival[job], self, job, divisor2[k], score2[k])
+                set_rival(&self.orders[0], self, job, divisor[k], score[k])
+                set_rival(&self.orders[1], self, job, divisor2[k], score2[k])
                 self.filled[job] = False
                 self.jobs += 1
                 self.given += 1

@@ -12,9 +12,9 @@
 # What a match reads lies together: two children are one line of the cache, and so is half of what
 # is known of a job (`Rival`).
 #
-# Comparisons are exact: the third kind uses 128-bit integers, the second the floats of the
-# policy's expression at that time. Its certificates therefore end slightly early, before rounding
-# could matter.
+# Comparisons are exact: the third kind uses 128-bit integers where floats are too close, the second
+# the floats of the policy's expression at that time. Certificates end slightly early, before
+# rounding could matter.
 #
 # Invariant: at time t a node with expire > t holds the true winner below it. A change of place
 # costs O(log n); finding the winner costs O(log n) per expired certificate.
@@ -22,7 +22,7 @@
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 
-from schedlab.kernels.common.portable cimport Wide, excess, less, product
+from schedlab.kernels.common.portable cimport Wide, less, product
 from schedlab.kernels.common.region cimport large_pages
 
 cdef extern from *:
@@ -64,12 +64,21 @@ cdef extern from *:
 cdef enum:
     CACHE_LINE = 64                     # bytes
 
+cdef extern from *:
+    """
+    /* Products of floats below are right to 4e-16 of their size. */
+    #define SCHEDLAB_DOUBT 2e-15
+    #define SCHEDLAB_NEVER (-1e300)
+    """
+    const double DOUBT "SCHEDLAB_DOUBT"
+    const double NEVER "SCHEDLAB_NEVER"
+
 
 cdef struct Rival:                      # what matches read of a job
     int64_t submit
     int64_t estimate
     int64_t divisor                     # F, if `lines`; 0: before all others
-    double score                        # unless `lines`
+    double score                        # if `lines`: F * r
 
 
 cdef struct Order:
@@ -118,7 +127,7 @@ cdef inline void tournament_free(Tournament* t) noexcept nogil:
     t.block = t.node = NULL
 
 
-cdef inline int compare_lines(
+cdef inline int compare_exactly(
     uint64_t w1, uint64_t r1, uint64_t f1, uint64_t w2, uint64_t r2, uint64_t f2
 ) noexcept nogil:
     # The sign of w1 / (f1 r1) - w2 / (f2 r2).
@@ -126,14 +135,23 @@ cdef inline int compare_lines(
     return less(b, a) - less(a, b)
 
 
-cdef inline double meet_lines(
-    uint64_t w1, uint64_t r1, uint64_t f1, uint64_t w2, uint64_t r2, uint64_t f2
-) noexcept nogil:
-    # Seconds until the second line meets the currently leading first; below 0: never.
-    cdef Wide d1 = product(r1, f1), d2 = product(r2, f2)
-    if not less(d2, d1):
+cdef inline int compare_lines(const Rival* p, const Rival* q, int64_t now) noexcept nogil:
+    # The sign of the difference of two lines, w / (F * r); floats decide unless they are close.
+    cdef double a = <double>(now - p.submit) * q.score, b = <double>(now - q.submit) * p.score
+    if a - b > a * DOUBT:
+        return 1
+    if b - a > b * DOUBT:
         return -1
-    return excess(product(w1 * r2, f2), product(w2 * r1, f1)) / excess(d1, d2)
+    return compare_exactly(
+        now - p.submit, p.estimate, p.divisor, now - q.submit, q.estimate, q.divisor
+    )
+
+
+cdef inline double meet_lines(const Rival* p, const Rival* q, int64_t now) noexcept nogil:
+    # At least how many seconds pass until the second line meets the leading first, or `NEVER`.
+    cdef double a = <double>(now - p.submit) * q.score, b = <double>(now - q.submit) * p.score
+    cdef double rate = p.score - q.score + (p.score + q.score) * DOUBT
+    return (a - b - (a + b) * DOUBT) / rate if rate > 0 else NEVER
 
 
 cdef inline bint before(const Order* o, int32_t i, int32_t j, int64_t now) noexcept nogil:
@@ -155,12 +173,10 @@ cdef inline bint before(const Order* o, int32_t i, int32_t j, int64_t now) noexc
         if p.divisor or q.divisor:
             return p.divisor == 0
     else:
-        sign = compare_lines(
-            now - p.submit, p.estimate, p.divisor, now - q.submit, q.estimate, q.divisor
-        )
+        sign = compare_lines(p, q, now)
         if sign == 0 and o.fresh and now == p.submit and now == q.submit:
             # at equal waiting times the steeper line leads
-            sign = compare_lines(1, p.estimate, p.divisor, 1, q.estimate, q.divisor)
+            sign = compare_exactly(1, p.estimate, p.divisor, 1, q.estimate, q.divisor)
         if sign:
             return (sign > 0) != o.reverse
     lifo = o.lifo and i >= o.strict and j >= o.strict
@@ -188,12 +204,9 @@ cdef inline int64_t holds_until(
         return INT64_MAX
     if o.reverse:                       # reversed: i rises to j
         p, q = q, p
-    left = meet_lines(
-        now - p.submit, p.estimate, p.divisor, now - q.submit, q.estimate, q.divisor
-    )
-    if left < 0 or left > 1e15:
+    left = meet_lines(p, q, now)
+    if left == NEVER or left > 1e15:
         return INT64_MAX
-    # slightly early rather than late: the quotient is right to 15 digits
     return now + (<int64_t>(left * (1 - 1e-9)) if left >= 2 else 1)
 
 
