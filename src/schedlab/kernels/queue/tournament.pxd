@@ -9,8 +9,8 @@
 # rival overtakes the winner is known in advance. Ties go to the earlier submitted job, then to the
 # lower number, or the other way round.
 #
-# What a match reads lies together: two children are one line of the cache, and so is half of what
-# is known of a job (`Rival`).
+# What a match reads lies together: two children are one line of the cache, a job (`Rival`) is half
+# a line.
 #
 # Comparisons are exact: the third kind uses 128-bit integers where floats are too close, the second
 # the floats of the policy's expression at that time. Certificates end slightly early, before
