@@ -1,9 +1,11 @@
 """A score without an order is an error that names the policy and the job."""
 
+import numpy as np
 import pytest
 
 from schedlab.core.jobs import Jobs
 from schedlab.policies import ScoreError, get
+from schedlab.policies.expression import compile_expression
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.sessions import QueueSession
 from schedlab.queue.simulation import Run, simulate
@@ -61,3 +63,18 @@ def test_score_without_an_order_is_an_error_in_a_session():
     session.submit(runtime=50, procs=1)
     with pytest.raises(ScoreError, match="is nan"):
         session.submit(runtime=150, procs=1)
+
+
+@pytest.mark.parametrize("block", [1, 3, 7, 8])
+def test_scores_in_blocks_are_those_of_all_jobs(monkeypatch, block):
+    """Seven jobs; log(-1) of the fifth orders nothing, as of the seventh."""
+    program = compile_expression("log(s) * r + w")
+    r, n, w = np.arange(1, 8), np.ones(7), np.arange(7) / 4
+    s = np.array([1, 2, 3, 4, -1, 5, -1])
+    whole, faulty = program.checked(r, n, s, w)
+    assert faulty == 4
+    monkeypatch.setattr("schedlab.policies.expression.BLOCK", block)
+    score, place = program.checked(r, n, s, w)
+    np.testing.assert_array_equal(score, whole)
+    assert place == 4
+    assert program.checked(2, 1, 1, 0.5)[0].tolist() == [0.5]
