@@ -49,7 +49,10 @@ def test_the_user_whose_mean_wait_grows_most_is_named_if_known():
     users = np.r_[np.full(20, 4), np.full(FEWEST, 7)]
     one = losers_with(100, users=users).loc["x"]
     assert one[["user", "user_wait", "user_easy_wait"]].tolist() == [7, 100, 60]
-    assert losers_with(100, users=np.full(20 + FEWEST, -1)).loc["x", "user"] == -1
+    for unknown in (np.full(20 + FEWEST, -1), np.r_[np.full(20, 4), np.full(FEWEST, -1)]):
+        one = losers_with(100, users=unknown).loc["x"]
+        assert one["user"] == -1
+        assert np.isnan(one["user_wait"])
     assert (
         losers_with(100, users=np.r_[np.full(20, 4), np.zeros(FEWEST, int)]).loc["x", "user"] == 0
     )

@@ -68,6 +68,8 @@ def page(tmp_path):
             marks = PngInfo()
             if item == "fig4":
                 marks.add_text("Numbers", json.dumps([MARK]))
+            if item == "fig5":
+                marks.add_text("Scale", "color")
             Image.new("RGB", (320, 210), "white").save(files[-1], pnginfo=marks)
         for item, said in (("table4_learned", LEARNED_HERE), ("sites", SITES)):
             files.append(tmp_path / f"{item}_sentence.txt")
@@ -139,6 +141,7 @@ def home(tmp_path):
         write_parquet(pd.DataFrame({"a": [1]}), tmp_path / "computed.parquet", about=OTHERS)
         title = PngInfo()
         title.add_text("Title", "The finding of fig4")
+        title.add_text("Scale", "color")
         Image.new("RGB", (1280, 840), "white").save(tmp_path / "fig4.png", pnginfo=title)
         told = {"table4_comparison": read_table(path), "fig_samplers": SAMPLERS}
         told["claims"] = claims.check(compared, sequences_of(compared)).astype(str)

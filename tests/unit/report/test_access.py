@@ -87,15 +87,17 @@ def test_words_of_a_script_stay_as_they_are():
 
 @pytest.mark.slow
 def test_dark_pages_invert_drawn_figures_but_no_color_scale(levels):
-    first = levels(printed_values())[0]
-    filters = """JSON.stringify(Array.from(document.querySelectorAll("main img"),
-        img => [img.className, getComputedStyle(img).filter]))"""
-    text = first.read_text()
-    first.write_text(text.replace("</main>", '<img class="scale" src="data:,x"></main>'))
+    """Figure 5 records a color scale, in the gallery of the first page and on its own page."""
+    first, *details = levels(printed_values())
+    filters = """JSON.stringify(Array.from(document.querySelectorAll("main img"), img => [
+        /fig5(.png)?$/.test(img.closest("a").href), getComputedStyle(img).filter]))"""
+    seen = set()
     with Page() as page:
-        show(page, first, "dark")
-        seen = dict(json.loads(page.value(filters)))
-        assert seen.pop("scale") == "none"
-        assert "invert" in seen[""]
-        color(page, "light")
-        assert set(dict(json.loads(page.value(filters))).values()) == {"none"}
+        for path in [first, *details]:
+            show(page, path, "dark")
+            shown = {(scale, text.split("(")[0]) for scale, text in json.loads(page.value(filters))}
+            assert shown <= {(True, "none"), (False, "invert")}, path.name
+            seen |= {(path == first, scale) for scale, _ in shown}
+            color(page, "light")
+            assert {text for _, text in json.loads(page.value(filters))} <= {"none"}
+    assert seen == {(True, True), (True, False), (False, True), (False, False)}

@@ -41,3 +41,7 @@ def test_unexplained_numbers_are_listed_by_count_with_known_facts():
         ("two", 2, 3, "perhaps cut"),
         ("one", 1, 1, ""),
     ]
+
+
+def test_figure_with_a_color_scale_is_marked(home):
+    assert '<a class="large" href="carastan2017.html"><img class="scale" src="data:' in home()
