@@ -1,27 +1,20 @@
-"""A workflow outlives the loss of the controller, of a file and of the terminal."""
+"""A workflow outlives the loss of the controller, and each of its jobs is submitted once."""
 
 import json
 import os
-import pty
 import re
-import signal
-import stat
 import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from schedlab.slurm import cautious_estimator, retries
-from schedlab.slurm.cautious_estimator import REST_S, CautiousEstimator
+from schedlab.slurm import retries
 from schedlab.slurm.client import SlurmError
 from schedlab.slurm.folder import RunFolder
 from schedlab.slurm.interrupts import Interrupted
 from schedlab.slurm.monitor import LOST_S
 from schedlab.slurm.retries import FIRST_S, JITTER, LONGEST_S, REMIND_S, GivenUpError, Retries
-from schedlab.slurm.run import run_workflow
-from schedlab.waits.learner import Geometry, Learner
 from slurm_case import BEGIN, Fate, Slurm
 from workflows_case import CHAIN, run_in_memory, workflow_file
 
@@ -296,232 +289,6 @@ def test_job_counts_as_lost_only_after_some_time(tmp_path, monkeypatch, seconds,
     else:
         run_in_memory("Per-Stage", slurm, tmp_path / "run", CHAIN[:2])
         assert slurm.ran == ["a", "b"]
-
-
-def learned_run(slurm, folder, state, lines):
-    """Run the chain with a learner whose file may be lost."""
-    return run_workflow(
-        workflow_file(CHAIN), "ASA", folder, Learner(path=state), 1.0, lines.append, slurm
-    )
-
-
-def damage(path):
-    """Write what is no state."""
-    path.write_text("{")
-
-
-def replace_by_folder(path):
-    """Make the file impossible to write, also for root."""
-    path.unlink()
-    (path / "inside").mkdir(parents=True)
-
-
-@pytest.mark.parametrize("harm", [damage, replace_by_folder])
-def test_lost_learner_file_ends_nothing_that_runs(tmp_path, harm):
-    slurm, lines, state = Slurm([Fate(run=1000)]), [], tmp_path / "waits.json"
-    slurm.at_call[1] = lambda: harm(state)
-    outcome = learned_run(slurm, tmp_path / "run", state, lines)
-    assert slurm.ran == ["a", "b", "c"]
-    assert {job.state for job in slurm.by_number.values()} == {"COMPLETED"}
-    assert len(outcome.stages) == 3
-    warned = [line for line in lines if "waits are not learned for 300 s, jobs go on: " in line]
-    assert warned
-    assert "waits.json" in warned[0]
-
-
-def test_full_disk_ends_nothing_that_runs(tmp_path, monkeypatch):
-    slurm, lines = Slurm([Fate(run=1000)]), []
-
-    def full(*_):
-        raise OSError(122, "Disk quota exceeded", "waits.json")
-
-    slurm.at_call[1] = lambda: monkeypatch.setattr("schedlab.waits.store.write_text", full)
-    learned_run(slurm, tmp_path / "run", tmp_path / "waits.json", lines)
-    assert slurm.ran == ["a", "b", "c"]
-    assert any("Disk quota exceeded" in line for line in lines)
-
-
-def test_locked_learner_file_ends_nothing_that_runs(tmp_path, monkeypatch):
-    slurm, lines, state = Slurm([Fate(run=1000)]), [], tmp_path / "waits.json"
-    held = "from filelock import FileLock; import sys, time; "
-    held += "lock = FileLock(sys.argv[1]); lock.acquire(); print(1, flush=True); time.sleep(60)"
-    monkeypatch.setattr("schedlab.waits.store.TIMEOUT_S", 0.05)
-    processes = []
-
-    def lock():
-        command = [sys.executable, "-c", held, f"{state}.lock"]
-        processes.append(subprocess.Popen(command, stdout=subprocess.PIPE))
-        processes[0].stdout.readline()
-
-    slurm.at_call[1] = lock
-    try:
-        learned_run(slurm, tmp_path / "run", state, lines)
-    finally:
-        for process in processes:
-            process.kill()
-            process.communicate()
-    assert slurm.ran == ["a", "b", "c"]
-    assert any("another process has held" in line for line in lines)
-
-
-def test_damaged_learner_file_is_an_error_before_the_first_submission(tmp_path):
-    slurm = Slurm()
-    damage(tmp_path / "waits.json")
-    with pytest.raises(ValueError, match=r"waits.json: cut short, or no state of a learner"):
-        learned_run(slurm, tmp_path / "run", tmp_path / "waits.json", [])
-    assert slurm.by_number == {}
-
-
-class Failing:
-    """An estimator that fails while told to, and records what it observes."""
-
-    def __init__(self):
-        self.fails, self.seen, self.answer = False, [], 70
-
-    def estimate(self, geometry):
-        if self.fails:
-            raise OSError("away")
-        return self.answer
-
-    def observe(self, geometry, wait, estimate=None):
-        if self.fails:
-            raise OSError("away")
-        self.seen.append((wait, estimate))
-
-
-def test_estimates_without_an_estimator_are_the_last_ones_or_none():
-    clock, lines, failing = [1000.0], [], Failing()
-    careful = CautiousEstimator(failing, lambda: True, lambda: clock[0], lines.append)
-    known, new = Geometry("s", 1), Geometry("s", 2)
-    assert careful.estimate(known) == 70
-    failing.fails = True
-    assert (careful.estimate(known), careful.estimate(new)) == (70, 0)
-    careful.observe(new, 5, 0)
-    assert lines == ["waits are not learned for 300 s, jobs go on: away"]
-    failing.fails, failing.answer = False, 90
-    clock[0] += REST_S - 1
-    assert careful.estimate(known) == 70
-    clock[0] += 1
-    # an estimate of 0 may be none of the learner's alternatives
-    careful.observe(new, 6, 0)
-    assert (careful.estimate(known), careful.estimate(new)) == (90, 90)
-    careful.observe(new, 7, 90)
-    assert failing.seen == [(6, None), (7, 90)]
-    assert cautious_estimator.REST_S == 300
-
-
-def test_estimator_must_work_before_the_first_submission():
-    failing = Failing()
-    failing.fails = True
-    careful = CautiousEstimator(failing, lambda: False, lambda: 0.0, print)
-    with pytest.raises(OSError, match="away"):
-        careful.estimate(Geometry("s", 1))
-
-
-def test_script_that_cannot_be_written_is_tried_again(tmp_path, monkeypatch):
-    slurm, lines, script = Slurm([Fate(run=30)]), [], RunFolder.script
-    failures = [OSError(122, "Disk quota exceeded")] * 2
-
-    def full(folder, stage, *arguments):
-        if stage.name == "b" and failures:
-            raise failures.pop()
-        return script(folder, stage, *arguments)
-
-    monkeypatch.setattr(RunFolder, "script", full)
-    run_in_memory("Per-Stage", slurm, tmp_path / "run", CHAIN, tell=lines.append)
-    assert slurm.ran == ["a", "b", "c"]
-    assert sum("b: not submitted: [Errno 122] Disk quota" in line for line in lines) == 2
-
-
-def test_marks_that_cannot_be_read_are_waited_for(tmp_path, monkeypatch):
-    slurm, mark, failures = Slurm([Fate(run=30)]), RunFolder.mark, [OSError(116, "Stale")] * 3
-
-    def stale(folder, number, kind):
-        if failures:
-            raise failures.pop()
-        return mark(folder, number, kind)
-
-    monkeypatch.setattr(RunFolder, "mark", stale)
-    run_in_memory("ASA Naive", slurm, tmp_path / "run", CHAIN, [0, 25, 25])
-    assert failures == []
-    assert slurm.ran == ["a", "b", "c"]
-
-
-def test_result_without_a_record_is_still_the_result(tmp_path, monkeypatch):
-    lines = []
-
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("schedlab.slurm.run.write_text", full)
-    outcome, _ = run_in_memory("Per-Stage", Slurm(), tmp_path / "run", CHAIN, tell=lines.append)
-    assert len(outcome.stages) == 3
-    assert lines[-1].startswith("all stages have ended, but the record is not written: [Errno 28]")
-
-
-def test_closed_output_ends_nothing(tmp_path):
-    def closed(words):
-        raise BrokenPipeError(32, "Broken pipe")
-
-    outcome, _ = run_in_memory("Per-Stage", Slurm(), tmp_path / "run", CHAIN, tell=closed)
-    assert len(outcome.stages) == 3
-
-
-def kill_at(slurm, **numbers):
-    """Send signals to this process at calls of squeue, named call_N."""
-    for name, number in numbers.items():
-        slurm.at_call[int(name[5:])] = lambda number=number: os.kill(os.getpid(), number)
-
-
-def test_lost_terminal_does_not_end_the_run(tmp_path):
-    slurm = Slurm([Fate(run=30)])
-    kill_at(slurm, call_5=signal.SIGHUP, call_40=signal.SIGHUP)
-    run_in_memory("ASA", slurm, tmp_path / "run", CHAIN, [9, 9, 9])
-    assert {job.state for job in slurm.by_number.values()} == {"COMPLETED"}
-
-
-def test_end_after_a_lost_terminal_leaves_what_runs(tmp_path):
-    """A runs, b and c wait for it; the node ends the session's processes."""
-    slurm, lines = Slurm([Fate(run=5000)]), []
-    kill_at(slurm, call_5=signal.SIGHUP, call_9=signal.SIGTERM)
-    with pytest.raises(Interrupted, match="SIGTERM") as error:
-        run_in_memory("All at once", slurm, tmp_path / "run", CHAIN, tell=lines.append)
-    assert (error.value.left, error.value.hung_up) == ((101,), True)
-    assert slurm.left == ["a"]
-    assert slurm.by_number[101].state == "RUNNING"
-    assert lines[-1] == "left running: 101; to end them: scancel 101"
-
-
-def test_end_after_a_lost_terminal_takes_idle_jobs_back(tmp_path):
-    """B came early and idles while a runs."""
-    slurm = Slurm([Fate(run=5000)])
-    kill_at(slurm, call_30=signal.SIGHUP, call_35=signal.SIGTERM)
-    with pytest.raises(Interrupted):
-        run_in_memory("ASA Naive", slurm, tmp_path / "run", CHAIN[:2], [0, 6000])
-    assert slurm.by_number[102].idles
-    assert slurm.left == ["a"]
-
-
-@pytest.mark.slow
-def test_output_after_a_lost_terminal_is_in_the_folder(tmp_path):
-    code = (
-        "import os, signal, sys; from schedlab.slurm.run import _hang_up\n"
-        "class Place: path = __import__('pathlib').Path(sys.argv[1])\n"
-        "lost = _hang_up(Place); print('before', flush=True); lost(); print('after', flush=True)"
-    )
-    leader, follower = pty.openpty()
-    subprocess.run(
-        [sys.executable, "-c", code, tmp_path], stdout=follower, stderr=subprocess.PIPE, check=True
-    )
-    assert os.read(leader, 100).split() == [b"before"]
-    assert (tmp_path / "progress.txt").read_text() == "after\n"
-    assert stat.S_IMODE((tmp_path / "progress.txt").stat().st_mode) & 0o600 == 0o600
-    # what is no terminal stays as it is
-    (tmp_path / "progress.txt").unlink()
-    done = subprocess.run(
-        [sys.executable, "-c", code, tmp_path], stdout=subprocess.PIPE, check=True
-    )
-    assert done.stdout.split() == [b"before", b"after"]
 
 
 def test_percent_signs_of_the_folder_are_escaped_for_sbatch(tmp_path):
