@@ -2,12 +2,11 @@
 #
 # A tournament over places held by jobs: every node of a binary tree stores the winner of its two
 # children, until when that match is decided, until when all matches below are, and the smallest
-# estimate below. There are three kinds
-# of score: a number per job, smaller first; such a number plus pace * ((w / r) / scale), with w
-# the waiting time and r the estimate; or w / (F * r), larger first or smaller first, with F a
-# whole number per job (a divisor in fixed point). Two lines cross once, so the time at which a
-# rival overtakes the winner is known in advance. Ties go to the earlier submitted job, then to the
-# lower number, or the other way round.
+# estimate below. There are three kinds of score: a number per job, smaller first; such a number
+# plus pace * ((w / r) / scale), with w the waiting time and r the estimate; or w / (F * r), larger
+# first or smaller first, with F a whole number per job (a divisor in fixed point). Two lines cross
+# once, so the time at which a rival overtakes the winner is known in advance. Ties go to the
+# earlier submitted job, then to the lower number, or the other way round.
 #
 # What a match reads lies together: two children are one line of the cache, a job (`Rival`) is half
 # a line.
@@ -78,7 +77,7 @@ cdef struct Rival:                      # what matches read of a job
     int64_t submit
     int64_t estimate
     int64_t divisor                     # F, if `lines`; 0: before all others
-    double score                        # if `lines`: F * r
+    double score                        # the number per job; if `lines`, F * r instead
 
 
 cdef struct Order:
