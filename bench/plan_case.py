@@ -21,7 +21,6 @@ from works import find_work
 
 from schedlab.core.streams import generator
 from schedlab.planning.requests import Requests
-from schedlab.planning.search import search
 from schedlab.planning.settings import Planning, Search
 from schedlab.planning.simulation import simulate_plan
 from schedlab.workbench.bench_workloads import MACHINE, USERS, plan_of
@@ -42,7 +41,7 @@ def main(work: str, mode: str, jobs: str, repeats: str) -> None:
     scheduler = "orig-bf" if work == "queues" else "plan-rs"
     settings = Planning(scheduler, mode, SEARCHES.get(work, SEARCHES["search"]))
     if work in SEARCHES:
-        plan, iterations = plan_of(count, settings), max(50, min(20_000, 1_000_000 // count))
+        plan, iterations = plan_of(count, settings), max(200, min(20_000, 1_000_000 // count))
     else:
         name, given, _ = find_work("wagap")
         # model jobs in place of the log may be wider than a cluster
@@ -56,9 +55,12 @@ def main(work: str, mode: str, jobs: str, repeats: str) -> None:
         requests = Requests(given, user)
         count = len(given)
     for repeat in range(int(repeats)):
+        if work in SEARCHES:
+            planner = plan.session(("bench", repeat)).kernel
+            planner.search_begin(iterations, repeat)
         begin, cpu = time.perf_counter(), time.process_time()
         if work in SEARCHES:
-            search(plan, iterations, ("bench", repeat))
+            planner.search_on(iterations)
             done = iterations
         else:
             simulate_plan(requests, MACHINE, settings, ("bench", repeat))

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
 from planning_case import SEED, cases, session_of, twin_of
+from schedlab.core.jobs import Jobs
+from schedlab.planning.machine import Cluster, Machine
+from schedlab.planning.requests import Requests
+from schedlab.planning.settings import Limits, Planning, Search
 from schedlab.planning.simulation import simulate_plan
 
 MOVE = ("time", "iteration", "job", "origin", "target", "place")
@@ -27,6 +33,32 @@ def test_kernel_equals_twin(case):
     changes = found.extras["moves"][["wait", "slowdown", "fairness", "response", "gain"]].to_numpy()
     expected = np.array([move[len(MOVE) :] for move in twin.moves], dtype=float)
     assert changes == pytest.approx(expected.reshape(-1, 5), rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["plain", "limited", "nodes"])
+@pytest.mark.parametrize("seed", range(24, 30))
+def test_moves_in_long_plans_equal_the_twins(seed, kind):
+    """Short jobs in a long plan: most are not walked through, because they all shift alike."""
+    rng = np.random.default_rng(seed)
+    estimate = rng.integers(1, [3, 5, 15, 5, 15, 3][seed % 6], 100)
+    submit, procs = np.sort(rng.integers(0, 9, 100)), rng.integers(1, 5, 100)
+    jobs = Jobs(np.arange(1, 101), submit, estimate, estimate, procs)
+    machine = Machine((Cluster("wide", 2, 3), Cluster("narrow", 2, 2)))
+    search = [Search(), Search(rule="annealing"), Search(scope="cluster")][seed % 3]
+    planning = Planning(
+        mode="nodes" if kind == "nodes" else "aggregate",
+        limits=Limits(user=5) if kind == "limited" else Limits(),
+        search=replace(search, iterations=40, every=9, fairness=float(seed % 2)),
+    )
+    case = Requests(jobs, rng.integers(0, 5, 100)), machine, planning
+    found, twin = simulate_plan(*case, SEED), twin_of(*case)
+    twin.run()
+    assert len(twin.moves) > 2
+    assert found.start.tolist() == [twin.plan.start[job] for job in range(100)]
+    assert [tuple(row) for row in found.extras["moves"][list(MOVE)].to_numpy()] == [
+        move[: len(MOVE)] for move in twin.moves
+    ]
 
 
 @settings(max_examples=100)

@@ -12,7 +12,8 @@
 # Invariant: for each cluster, `order` is by start and every start is the result of an update;
 # `run` is by expected end; left[k] is the number of processors of run[k] and those behind it.
 # Cost: an update of n jobs, of which a run at a time, takes O(n log a); a beginning in the middle
-# also visits each earlier job once. An earliest gap takes one pass over the plan up to its end.
+# also visits the jobs that start within the longest estimate before it. An earliest gap takes one
+# pass over the plan up to its end.
 
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t
 from libc.string cimport memcmp, memcpy, memmove, memset
@@ -26,6 +27,10 @@ from schedlab.kernels.plan.plan_nodes cimport (
     nodes_hold,
     nodes_least,
 )
+
+
+cdef enum:
+    FEW = 32                            # so few earlier jobs are all looked at
 
 
 cdef struct Task:
@@ -76,6 +81,7 @@ cdef struct Plan:
     uint64_t* kept                      # nodes of each job
     uint64_t* tried                     # nodes of each job in the present walk
     int64_t now
+    int64_t longest                     # no job's estimate is above it
 
 
 cdef struct Walk:
@@ -84,6 +90,7 @@ cdef struct Walk:
     int32_t free
     int32_t next                        # running job with the next end
     int32_t size                        # of the heap
+    bint is_past                        # whether the heap's first job has ended: to be removed
     int32_t long_used
 
 
@@ -91,36 +98,58 @@ cdef inline int64_t end_of(const Task* t) noexcept nogil:
     return t.start + t.estimate
 
 
-cdef inline void heap_push(
-    End* heap, int32_t* size, int64_t time, const Task* t, int32_t task
-) noexcept nogil:
-    cdef int32_t i = size[0], parent
-    size[0] += 1
+# The heap of a walk has the ends of planned jobs, the earliest first. Each has four below it. Behind
+# the last one are three that never come, so that four can always be compared.
+
+cdef inline void heap_clear(End* heap, int32_t* size) noexcept nogil:
+    size[0] = 0
+    heap[0].time = heap[1].time = heap[2].time = INT64_MAX
+
+
+cdef inline void heap_rise(End* heap, int64_t i, End end) noexcept nogil:
+    # Put an end in place i or above it.
+    cdef int64_t parent
     while i > 0:
-        parent = (i - 1) >> 1
-        if heap[parent].time <= time:
+        parent = (i - 1) >> 2
+        if heap[parent].time <= end.time:
             break
         heap[i] = heap[parent]
         i = parent
-    heap[i].time, heap[i].task, heap[i].need = time, task, t.need
+    heap[i] = end
+
+
+cdef inline void heap_push(End* heap, int32_t* size, End end) noexcept nogil:
+    size[0] += 1
+    heap[size[0] + 2].time = INT64_MAX
+    heap_rise(heap, size[0] - 1, end)
+
+
+cdef inline void heap_sink(End* heap, int32_t size, End end) noexcept nogil:
+    # Put an end in place of the first one. The earliest of each four move up all the way, without a
+    # branch that depends on times; most ends then stay below.
+    cdef int64_t i = 0, child = 1, left, right
+    cdef int64_t a, b
+    while child < size:
+        a, b = heap[child].time, heap[child + 2].time
+        left, right = heap[child + 1].time < a, 2 + (heap[child + 3].time < b)
+        a, b = min(a, heap[child + 1].time), min(b, heap[child + 3].time)
+        child += left if a <= b else right
+        heap[i] = heap[child]
+        i = child
+        child = 4 * i + 1
+    heap_rise(heap, i, end)
 
 
 cdef inline void heap_pop(End* heap, int32_t* size) noexcept nogil:
-    cdef int32_t i = 0, child, n
-    cdef End last
+    cdef End last = heap[size[0] - 1]
     size[0] -= 1
-    n = size[0]
-    last = heap[n]
-    while True:
-        child = 2 * i + 1
-        if child >= n:
-            break
-        child += child + 1 < n and heap[child + 1].time < heap[child].time
-        if heap[child].time >= last.time:
-            break
-        heap[i] = heap[child]
-        i = child
-    heap[i] = last
+    heap[size[0]].time = INT64_MAX
+    heap_sink(heap, size[0], last)
+
+
+cdef inline bint is_plain(const Plan* p) noexcept nogil:
+    # Return whether only processors count.
+    return not p.by_node and not p.is_limited
 
 
 cdef inline Spread* spread_of(const Plan* p, const Line* line, int32_t task) noexcept nogil:
@@ -190,20 +219,38 @@ cdef inline int32_t first_beyond(const Line* line, int64_t time) noexcept nogil:
     return low
 
 
-cdef inline void walk_begin(Plan* p, Walk* w, Line* line, int32_t place) noexcept nogil:
-    # Begin a walk at the place of the order where the next job would be planned.
+cdef inline int32_t first_from(
+    const Plan* p, const Line* line, int32_t places, int64_t time
+) noexcept nogil:
+    # Return the first of so many places whose job starts at a time or later.
+    cdef int32_t low = 0, high = places, middle
+    while low < high:
+        middle = (low + high) >> 1
+        if p.task[line.order[middle]].start < time:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+cdef inline void walk_begin(
+    Plan* p, Walk* w, Line* line, int32_t place, int64_t shift
+) noexcept nogil:
+    # Begin a walk at the place of the order where the next job would be planned. The planned jobs
+    # that run there start, and end, by `shift` later than in the plan.
     cdef int32_t k
-    cdef int64_t end
+    cdef int64_t end, time = p.task[line.order[place - 1]].start if place else p.now
     cdef const Task* t
-    w.line, w.size, w.long_used = line, 0, 0
-    w.time = p.task[line.order[place - 1]].start if place else p.now
+    w.line, w.is_past, w.long_used = line, False, 0
+    heap_clear(p.heap, &w.size)
+    w.time = time + shift
     w.next = first_beyond(line, w.time)
     w.free = line.cpus - line.left[w.next]
-    for k in range(place):
+    for k in range(first_from(p, line, place, time - p.longest) if place > FEW else 0, place):
         t = &p.task[line.order[k]]
         end = end_of(t)
-        if end > w.time:
-            heap_push(p.heap, &w.size, end, t, line.order[k])
+        if end > time:
+            heap_push(p.heap, &w.size, End(end + shift, line.order[k], t.need))
             w.free -= t.need
     if p.is_limited:
         memset(p.used, 0, p.users * sizeof(int32_t))
@@ -219,19 +266,27 @@ cdef inline void walk_begin(Plan* p, Walk* w, Line* line, int32_t place) noexcep
             take_kept(p, w, p.heap[k].task)
 
 
-cdef inline int64_t next_end(const Plan* p, const Walk* w) noexcept nogil:
+cdef inline void drop_past(Plan* p, Walk* w) noexcept nogil:
+    if w.is_past:
+        w.is_past = False
+        heap_pop(p.heap, &w.size)
+
+
+cdef inline int64_t next_end(Plan* p, Walk* w) noexcept nogil:
     # Return when the next of the jobs that run by then ends.
     cdef int64_t time = INT64_MAX
+    drop_past(p, w)
     if w.next < w.line.runs:
         time = w.line.run[w.next].time
-    if w.size and p.heap[0].time < time:
-        time = p.heap[0].time
+    if w.size:
+        time = min(time, p.heap[0].time)
     return time
 
 
 cdef inline void walk_on(Plan* p, Walk* w) noexcept nogil:
-    # Let the next job end; there must be one.
+    # Let the next job end; there must be one. The next that begins takes its place in the heap.
     cdef End end
+    drop_past(p, w)
     if w.size == 0 or (
         w.next < w.line.runs and w.line.run[w.next].time <= p.heap[0].time
     ):
@@ -239,7 +294,7 @@ cdef inline void walk_on(Plan* p, Walk* w) noexcept nogil:
         w.next += 1
     else:
         end = p.heap[0]
-        heap_pop(p.heap, &w.size)
+        w.is_past = True
     w.free += end.need
     if p.is_limited:
         walk_count(p, w, end.task, -end.need)
@@ -258,7 +313,12 @@ cdef inline void walk_on(Plan* p, Walk* w) noexcept nogil:
 cdef inline void walk_take(Plan* p, Walk* w, int32_t task, int64_t start) noexcept nogil:
     # Let a job begin.
     cdef const Task* t = &p.task[task]
-    heap_push(p.heap, &w.size, start + t.estimate, t, task)
+    cdef End end = End(start + t.estimate, task, t.need)
+    if w.is_past:
+        w.is_past = False
+        heap_sink(p.heap, w.size, end)
+    else:
+        heap_push(p.heap, &w.size, end)
     w.free -= t.need
     if p.is_limited:
         walk_count(p, w, task, t.need)
@@ -285,7 +345,7 @@ cdef inline void plan_update(Plan* p, Line* line) noexcept nogil:
     # Move every job of a cluster to the earliest start that keeps their order.
     cdef Walk w
     cdef int32_t k
-    walk_begin(p, &w, line, 0)
+    walk_begin(p, &w, line, 0, 0)
     for k in range(line.count):
         p.task[line.order[k]].start = walk_place(p, &w, line.order[k])
         if p.by_node:
@@ -293,7 +353,7 @@ cdef inline void plan_update(Plan* p, Line* line) noexcept nogil:
     line.is_stale = False
 
 
-cdef inline int64_t next_change(const Plan* p, const Walk* w, int32_t k) noexcept nogil:
+cdef inline int64_t next_change(Plan* p, Walk* w, int32_t k) noexcept nogil:
     # Return when the next job ends, or the k-th of the order starts.
     cdef int64_t time = next_end(p, w)
     return min(time, p.task[w.line.order[k]].start) if k < w.line.count else time
@@ -319,7 +379,7 @@ cdef inline int64_t gap_of_all(Plan* p, Line* line, int32_t task, int64_t limit)
     cdef const Task* t = &p.task[task]
     cdef int64_t begin = p.now, following
     cdef int32_t k = 0
-    walk_begin(p, &w, line, 0)
+    walk_begin(p, &w, line, 0, 0)
     while begin < limit:
         following = next_change(p, &w, k)
         if w.free < t.need or (p.is_limited and is_over(p, &w, t)):
@@ -349,7 +409,7 @@ cdef inline int64_t look_ahead(
     cdef Nodes* n = &w.line.nodes
     cdef int64_t end = begin + p.task[task].estimate, time
     cdef int32_t cpus = n.count * sizeof(int32_t), ram = n.count * sizeof(int64_t)
-    memcpy(p.spare_heap, p.heap, w.size * sizeof(End))
+    memcpy(p.spare_heap, p.heap, (w.size + 3) * sizeof(End))
     memcpy(n.spare_cpus, n.free_cpus, cpus)
     memcpy(n.spare_ram, n.free_ram, ram)
     memcpy(n.least_cpus, n.free_cpus, cpus)
@@ -372,7 +432,7 @@ cdef inline int64_t look_ahead(
         )
         return -1
     w[0] = kept
-    memcpy(p.heap, p.spare_heap, w.size * sizeof(End))
+    memcpy(p.heap, p.spare_heap, (w.size + 3) * sizeof(End))
     memcpy(n.free_cpus, n.spare_cpus, cpus)
     memcpy(n.free_ram, n.spare_ram, ram)
     if p.is_limited:
@@ -386,7 +446,7 @@ cdef inline int64_t gap_of_nodes(Plan* p, Line* line, int32_t task, int64_t limi
     cdef Nodes* n = &line.nodes
     cdef int64_t begin = p.now, beyond, following
     cdef int32_t k = 0
-    walk_begin(p, &w, line, 0)
+    walk_begin(p, &w, line, 0, 0)
     while begin < limit:
         beyond = begin
         if has_room_now(p, &w, task, n.free_cpus, n.free_ram):

@@ -2,23 +2,35 @@
 #
 # A move is evaluated without being made. The update walks through the new order from the earlier
 # of the two places on, stores starts that differ (`fresh`), and adds up the changes of the
-# criteria. It stops when it meets the old plan again: at a job behind both places with an
-# unchanged start that is not before the end of all changes. A rejected move needs no undo.
+# criteria. A rejected move needs no undo.
 #
-# Cost: O(n log a) at most, as for an update of the jobs behind the earlier place.
+# The walk soon falls into step with the old plan: only jobs run that start by the same time later
+# (or earlier) than in the old plan, its shift. From there on, all jobs up to the next change of
+# the order have this shift as well, because the update only looks at times relative to each other.
+# They are not walked through, only summed up. If the shift is 0 behind both places, the walk has
+# met the old plan again and ends. Where nodes are planned, only a shift of 0 counts: a job keeps
+# its nodes only if it keeps its start.
+#
+# Cost: O(m log a + n) for a walk of m jobs that falls into step before the n behind them.
 
-from libc.stdint cimport int32_t, int64_t
+from libc.stdint cimport INT64_MAX, int32_t, int64_t
 
 from schedlab.kernels.common.region cimport resize
 from schedlab.kernels.plan.plan cimport (
+    End,
     Line,
     Plan,
     Task,
     Walk,
+    end_of,
     keep_tried,
     line_cut,
     line_put,
     nodes_differ,
+    heap_pop,
+    heap_push,
+    heap_sink,
+    is_plain,
     walk_begin,
     walk_place,
 )
@@ -41,6 +53,9 @@ cdef struct Move:                       # an accepted move
 cdef struct Delta:                      # changes of the criteria by a tentative order
     int64_t wait
     int64_t settled                     # no change lasts longer
+    int64_t shift                       # of the previous job; INT64_MAX at a change of the order
+    bint is_in_step                     # whether all running jobs have it
+    int64_t in_step                     # jobs before the first with this shift have ended by then
     double slowdown
     double norm                         # as in `Search`, with the change
     double squares
@@ -113,24 +128,115 @@ cdef inline void measure(Plan* p, Search* s) noexcept nogil:
     s.fairness = unfairness(s, s.norm, s.squares)
 
 
-cdef inline void note_start(Search* s, Delta* d, const Task* t, int64_t start) noexcept nogil:
-    # Record that a job would start at another time.
-    cdef int64_t by = start - t.start, end = max(start, t.start) + t.estimate
-    d.wait += by
-    d.slowdown += slowdown_at(s, t, start) - slowdown_at(s, t, t.start)
-    if end > d.settled:
-        d.settled = end
-    if s.mark[t.user] != s.tries:
-        s.mark[t.user] = s.tries
-        s.by[t.user] = 0
-        s.touched[d.touched] = t.user
-        d.touched += 1
-    s.by[t.user] += by
+cdef inline void sum_starts(
+    const Plan* p,
+    Search* s,
+    Delta* d,
+    const int32_t* order,
+    int64_t* fresh,
+    int32_t count,
+    int32_t walked,
+) noexcept nogil:
+    # Add the changes by the new starts of part of the order. Jobs that were not walked through have
+    # the present shift.
+    cdef int32_t k
+    cdef int64_t shift, wait = 0
+    cdef double slowdown = d.slowdown
+    cdef const Task* t
+    for k in range(count):
+        t = &p.task[order[k]]
+        if k >= walked:
+            fresh[k] = t.start + d.shift
+        shift = fresh[k] - t.start
+        if shift == 0:
+            continue
+        wait += shift
+        slowdown += slowdown_at(s, t, fresh[k]) - slowdown_at(s, t, t.start)
+        if s.mark[t.user] != s.tries:
+            s.mark[t.user] = s.tries
+            s.by[t.user] = 0
+            s.touched[d.touched] = t.user
+            d.touched += 1
+        s.by[t.user] += shift
+    d.wait += wait
+    d.slowdown = slowdown
 
 
-cdef inline void delta_begin(Search* s, Delta* d, int64_t settled) noexcept nogil:
-    d.wait, d.settled, d.slowdown, d.touched = 0, settled, 0, 0
-    s.tries += 1
+cdef inline void follow_begin(
+    Plan* p, Walk* w, Delta* d, Line* line, int32_t place, int64_t removed
+) noexcept nogil:
+    # Begin at a place of the order. The job that leaves it there, if any, would end at `removed`.
+    walk_begin(p, w, line, place, 0)
+    d.settled, d.shift = removed, INT64_MAX
+
+
+cdef inline bint check_step(
+    const Plan* p, Delta* d, const Task* t, int64_t start, bint has_moved
+) noexcept nogil:
+    # Return whether all jobs that run when a job starts have its shift; `has_moved` is whether it
+    # starts at another time or on other nodes than in the old plan.
+    cdef int64_t shift = start - t.start
+    if has_moved:
+        d.settled = max(d.settled, max(start, t.start) + t.estimate)
+    if shift != d.shift:
+        d.shift, d.in_step = shift, start + p.longest
+    return start >= (d.settled if shift == 0 else d.in_step)
+
+
+cdef inline int32_t walk_along(
+    Plan* p,
+    Walk* w,
+    Delta* d,
+    const int32_t* order,
+    int32_t count,
+    int64_t* fresh,
+    bint is_last,
+) noexcept nogil:
+    # Plan jobs until the walk is in step; return their number.
+    cdef int32_t k
+    cdef const Task* t
+    for k in range(count):
+        t = &p.task[order[k]]
+        fresh[k] = walk_place(p, w, order[k])
+        d.is_in_step = check_step(
+            p, d, t, fresh[k], fresh[k] != t.start or (p.by_node and nodes_differ(p, order[k]))
+        )
+        if d.is_in_step and not (p.by_node and (d.shift != 0 or not is_last)):
+            return k + 1
+    return count
+
+
+cdef inline int32_t walk_along_plain(
+    Plan* p, Walk* w, Delta* d, const int32_t* order, int32_t count, int64_t* fresh
+) noexcept nogil:
+    # The same, faster, for a plain plan in which no job runs that runs at present.
+    cdef int32_t k, free = w.free, size = w.size
+    cdef int64_t time = w.time
+    cdef bint is_past = w.is_past
+    cdef End* heap = p.heap
+    cdef End end
+    cdef const Task* t
+    for k in range(count):
+        t = &p.task[order[k]]
+        while free < t.need:
+            if is_past:
+                heap_pop(heap, &size)
+            free += heap[0].need
+            time, is_past = heap[0].time, True
+        end = End(time + t.estimate, order[k], t.need)
+        if is_past:
+            heap_sink(heap, size, end)
+            is_past = False
+        else:
+            heap_push(heap, &size, end)
+        free -= t.need
+        fresh[k] = time
+        d.is_in_step = check_step(p, d, t, time, time != t.start)
+        if d.is_in_step:
+            count = k + 1
+            break
+    w.free, w.size, w.time, w.is_past = free, size, time, is_past
+    return count
 
 
 cdef inline int32_t follow(
@@ -138,26 +244,37 @@ cdef inline int32_t follow(
     Search* s,
     Walk* w,
     Delta* d,
-    const int32_t* order,
-    int32_t count,
+    Line* line,
+    int32_t begin,
+    int32_t end,
     int64_t* fresh,
-    bint may_meet,
+    bint is_last,
 ) noexcept nogil:
-    # Plan part of an order; return the number of jobs until the old plan is met.
-    cdef int32_t k
-    cdef int64_t start
-    cdef const Task* t
-    for k in range(count):
-        t = &p.task[order[k]]
-        start = walk_place(p, w, order[k])
-        fresh[k] = start
-        if start != t.start:
-            note_start(s, d, t, start)
-        elif p.by_node and nodes_differ(p, order[k]):
-            d.settled = max(d.settled, start + t.estimate)
-        elif may_meet and start >= d.settled:
-            return k
+    # Plan part of the old order; return the number of jobs until the old plan is met for good.
+    cdef int32_t count = end - begin, walked
+    cdef const int32_t* order = &line.order[begin]
+    d.shift, d.is_in_step = INT64_MAX, False
+    if is_plain(p) and w.next == line.runs:
+        walked = walk_along_plain(p, w, d, order, count, fresh)
+    else:
+        walked = walk_along(p, w, d, order, count, fresh, is_last)
+    if d.is_in_step and is_last and d.shift == 0:
+        count = walked - 1
+    if walked < count and not is_last:
+        walk_begin(p, w, line, end, d.shift)
+        if d.shift != 0:
+            d.settled = max(w.time, w.time - d.shift) + p.longest
+    sum_starts(p, s, d, order, fresh, count, walked)
     return count
+
+
+cdef inline void follow_moved(
+    Plan* p, Search* s, Walk* w, Delta* d, int32_t task, int64_t* fresh
+) noexcept nogil:
+    # Plan the job that moves.
+    fresh[0] = walk_place(p, w, task)
+    d.settled = max(d.settled, max(fresh[0], p.task[task].start) + p.task[task].estimate)
+    sum_starts(p, s, d, &task, fresh, 1, 1)
 
 
 cdef inline void set_base(const Plan* p, Search* s) noexcept nogil:
@@ -225,24 +342,16 @@ cdef inline void try_within(
 ) noexcept nogil:
     # Evaluate a job at another place of its cluster.
     cdef Walk w
-    cdef int32_t first = min(origin, target), place = first
-    cdef int32_t last = max(origin, target) + 1
-    delta_begin(s, d, 0)
-    walk_begin(p, &w, line, first)
+    cdef int32_t task = line.order[origin], last = max(origin, target) + 1
+    d.first = min(origin, target)
+    follow_begin(p, &w, d, line, d.first, end_of(&p.task[task]) if origin < target else 0)
     if origin < target:
-        place += follow(
-            p, s, &w, d, &line.order[origin + 1], target - origin, &line.fresh[place], False
-        )
-        place += follow(p, s, &w, d, &line.order[origin], 1, &line.fresh[place], False)
+        follow(p, s, &w, d, line, origin + 1, last, &line.fresh[origin], False)
+        follow_moved(p, s, &w, d, task, &line.fresh[target])
     else:
-        place += follow(p, s, &w, d, &line.order[origin], 1, &line.fresh[place], False)
-        place += follow(
-            p, s, &w, d, &line.order[target], origin - target, &line.fresh[place], False
-        )
-    place += follow(
-        p, s, &w, d, &line.order[last], line.count - last, &line.fresh[place], True
-    )
-    d.first, d.end = first, place
+        follow_moved(p, s, &w, d, task, &line.fresh[target])
+        follow(p, s, &w, d, line, target, origin, &line.fresh[target + 1], False)
+    d.end = last + follow(p, s, &w, d, line, last, line.count, &line.fresh[last], True)
 
 
 cdef inline void try_across(
@@ -250,21 +359,15 @@ cdef inline void try_across(
 ) noexcept nogil:
     # Evaluate a job at a place of another cluster.
     cdef Walk w
-    cdef int32_t behind = origin, place = target
-    cdef Task* t = &p.task[line.order[origin]]
-    delta_begin(s, d, t.start + t.estimate)
-    walk_begin(p, &w, line, origin)
-    behind += follow(
-        p, s, &w, d, &line.order[origin + 1], line.count - origin - 1, &line.fresh[origin], True
+    cdef int32_t task = line.order[origin], place = target + 1
+    d.first = origin
+    follow_begin(p, &w, d, line, origin, end_of(&p.task[task]))
+    d.end = origin + follow(
+        p, s, &w, d, line, origin + 1, line.count, &line.fresh[origin], True
     )
-    walk_begin(p, &w, other, target)
-    d.settled = 0
-    place += follow(p, s, &w, d, &line.order[origin], 1, &other.fresh[place], False)
-    d.settled = max(d.settled, other.fresh[target] + t.estimate)
-    place += follow(
-        p, s, &w, d, &other.order[target], other.count - target, &other.fresh[place], True
-    )
-    d.first, d.end, d.last = origin, behind, place
+    follow_begin(p, &w, d, other, target, 0)
+    follow_moved(p, s, &w, d, task, &other.fresh[target])
+    d.last = place + follow(p, s, &w, d, other, target, other.count, &other.fresh[place], True)
 
 
 cdef inline void try_move(
@@ -272,6 +375,8 @@ cdef inline void try_move(
 ) noexcept nogil:
     # Evaluate the move of a job from a place of its cluster to the target of `move`.
     cdef Line* line = &p.line[move.origin]
+    d.wait, d.slowdown, d.touched = 0, 0, 0
+    s.tries += 1
     if move.target == move.origin:
         try_within(p, s, d, line, origin, move.place)
     else:

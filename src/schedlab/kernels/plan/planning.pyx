@@ -194,8 +194,10 @@ cdef class Planner:
         column = self.column
         self.room = room
         self.plan.task = <Task*>self.grown(column, "task", sizeof(Task) * <int64_t>room)
-        self.plan.heap = <End*>self.grown(column, "heap", sizeof(End) * <int64_t>room)
-        self.plan.spare_heap = <End*>self.grown(column, "spare_heap", sizeof(End) * <int64_t>room)
+        self.plan.heap = <End*>self.grown(column, "heap", sizeof(End) * <int64_t>(room + 3))
+        self.plan.spare_heap = <End*>self.grown(
+            column, "spare_heap", sizeof(End) * <int64_t>(room + 3)
+        )
         self.runtime = <int64_t*>self.grown(column, "runtime", 2 * one)
         self.rate = <double*>self.grown(column, "rate", 2 * one)
         self.fair.queue = <int32_t*>self.grown(column, "queue", one)
@@ -290,6 +292,7 @@ cdef class Planner:
             t = &self.plan.task[job]
             t.start, t.submit, t.estimate = -1, submit[k], estimate[k]
             t.pace = 1 / max(<double>estimate[k], self.search.tau)
+            self.plan.longest = max(self.plan.longest, estimate[k])
             t.need, t.user, t.cluster = need[k], user[k], -1
             t.is_long, t.allowed = estimate[k] > self.long_beyond, allowed[k]
             self.runtime[job], self.rate[job] = runtime[k], rate[k]
