@@ -162,9 +162,9 @@ cdef inline void classes_search(
     # Improve `best` with the first job below a node that fits. any_length: some need of the class
     # is within the extra processors.
     cdef int32_t job = t.node[k].winner, first
-    if job < 0 or (best[0] >= 0 and not before(o, job, best[0], now)):
+    if job < 0 or (t.node[k].least > fit.slack and not any_length):
         return
-    if t.node[k].least > fit.slack and not any_length:
+    if best[0] >= 0 and not before(o, job, best[0], now):
         return
     if procs[job] <= fit.free_procs and (
         o.rival[job].estimate <= fit.slack or procs[job] <= fit.extra

@@ -244,17 +244,20 @@ cdef inline void tournament_put(
 cdef inline void tournament_set(
     Tournament* t, const Order* o, int32_t place, int32_t job, int64_t now
 ) noexcept nogil:
-    # Assign a job, or none (-1), to a place, and play its matches.
-    cdef int32_t k = (t.places + place) >> 1, winner
+    # Assign a job, or none (-1), to a place, and play its matches, up to a node that stays the same.
+    cdef int32_t k = (t.places + place) >> 1
+    cdef Node old
     cdef bint other = True              # whether the winner of the child below is another job now
     tournament_put(t, o, place, job)
     while k:
+        old = t.node[k]
         if other:
-            winner = t.node[k].winner
             decide(t, o, k, now)
-            other = t.node[k].winner != winner
+            other = t.node[k].winner != old.winner
         else:
             sum_up(&t.node[k], &t.node[2 * k])
+        if not other and t.node[k].expire == old.expire and t.node[k].least == old.least:
+            return
         k >>= 1
 
 
