@@ -111,6 +111,10 @@ cdef class Stepper(Driven):
     cdef int64_t most_scores            # limit at which it stops
     cdef int32_t watched                # it stops when such a handle or a later one starts or ends
     cdef char* filled                   # by job: whether it was started by backfilling
+    # the last search that found no job to backfill: its limits, and the time of the reservation
+    cdef Fit vain
+    cdef int64_t vain_shadow
+    cdef int32_t entered, entrant       # number of jobs that arrived since then, and the last one
 
     def __init__(
         self,
@@ -286,6 +290,8 @@ cdef class Stepper(Driven):
         self.state_[job] = IS_WAITING
         if self.wait(job, True):
             return -1
+        self.entered += 1
+        self.entrant = job
         if self.general[0] or self.general[1]:
             self.line[self.lined] = job
             self.lined += 1
@@ -458,12 +464,28 @@ cdef class Stepper(Driven):
         if self.general[1]:
             return self.fill_scored(&fit)
         while self.free_procs > 0:
-            job = classes_first_fit(&self.classes, &self.orders[1], self.procs, &fit, self.clock)
+            job = self.first_fit(&fit, shadow)
             if job < 0:
                 return 0
             if self.fill(job, &fit):
                 return -1
         return 0
+
+    cdef int32_t first_fit(self, const Fit* fit, int64_t shadow) noexcept nogil:
+        # The first waiting job that fits, or -1. If none did within limits that were no tighter,
+        # only jobs that arrived since then can.
+        cdef int32_t job = -1
+        if (
+            self.entered <= 1 and shadow <= self.vain_shadow
+            and fit.free_procs <= self.vain.free_procs and fit.extra <= self.vain.extra
+        ):
+            if self.entered and self.state_[self.entrant] == IS_WAITING:
+                job = self.entrant if self.fits(self.entrant, fit) else -1
+        else:
+            job = classes_first_fit(&self.classes, &self.orders[1], self.procs, fit, self.clock)
+        if job < 0:
+            self.vain, self.vain_shadow, self.entered = fit[0], shadow, 0
+        return job
 
     cdef int64_t next_time(self) noexcept nogil:
         cdef int64_t event = self.clock if self.stale else INT64_MAX
