@@ -155,27 +155,38 @@ cdef inline int32_t classes_first(NeedClasses* c, const Order* o, int64_t now) n
     return best
 
 
-cdef inline void classes_search(
+cdef inline void search_below(
     Tournament* t, const Order* o, int32_t k, const int64_t* procs, const Fit* fit,
     bint any_length, int64_t now, int32_t* best
 ) noexcept nogil:
-    # Improve `best` with the first job below a node that fits. any_length: some need of the class
-    # is within the extra processors.
-    cdef int32_t job = t.node[k].winner, first
-    if job < 0 or (t.node[k].least > fit.slack and not any_length):
+    # Improve `best` with the first job that fits below a node. Its winner is known not to fit, and
+    # to precede `best`; so is that of one child.
+    cdef int32_t own, other
+    if k >= t.places:
         return
-    if best[0] >= 0 and not before(o, job, best[0], now):
+    own = 2 * k + (t.node[2 * k].winner != t.node[k].winner)
+    other = own ^ 1
+    if any_length or t.node[own].least <= fit.slack:
+        search_below(t, o, own, procs, fit, any_length, now, best)
+    if any_length or t.node[other].least <= fit.slack:
+        search_from(t, o, other, procs, fit, any_length, now, best)
+
+
+cdef inline void search_from(
+    Tournament* t, const Order* o, int32_t k, const int64_t* procs, const Fit* fit,
+    bint any_length, int64_t now, int32_t* best
+) noexcept nogil:
+    # Improve `best` with the first job that fits at a node. any_length: some need of the class is
+    # within the extra processors.
+    cdef int32_t job = t.node[k].winner
+    if job < 0 or (best[0] >= 0 and not before(o, job, best[0], now)):
         return
     if procs[job] <= fit.free_procs and (
         o.rival[job].estimate <= fit.slack or procs[job] <= fit.extra
     ):
         best[0] = job
         return
-    if k >= t.places:
-        return
-    first = 2 * k + (t.node[2 * k].winner != job)
-    classes_search(t, o, first, procs, fit, any_length, now, best)
-    classes_search(t, o, first ^ 1, procs, fit, any_length, now, best)
+    search_below(t, o, k, procs, fit, any_length, now, best)
 
 
 cdef inline int32_t classes_first_fit(
@@ -190,5 +201,6 @@ cdef inline int32_t classes_first_fit(
         k = lowest(rest)
         rest &= rest - 1
         tournament_first(&c.one[k].tree, o, now)        # updates expired matches
-        classes_search(&c.one[k].tree, o, 1, procs, fit, k <= by_extra, now, &best)
+        if k <= by_extra or c.one[k].tree.node[1].least <= fit.slack:
+            search_from(&c.one[k].tree, o, 1, procs, fit, k <= by_extra, now, &best)
     return best
