@@ -228,6 +228,23 @@ def test_the_script_orders_a_moving_queue(slurm, tmp_path):
         assert starts(slurm, first, len(jobs)) == orders[1]
 
 
+@pytest.mark.parametrize(("points", "order"), [(90, [2, 1, 0]), (900, [0, 1, 2])])
+def test_points_are_added_to_the_priorities_of_the_site(slurm, tmp_path, points, order):
+    """A processor more is worth 100 points to the site; the policy wants the narrowest first."""
+    export = slurm_export("sqf", processors=PROCESSORS, points=points)
+    script = tmp_path / "slurm_priority.py"
+    script.write_text(export.files["slurm_priority.py"])
+    own = ["PriorityType=priority/multifactor", f"PriorityWeightTRES=CPU={100 * PROCESSORS}"]
+    with blocked(slurm, [*export.lines, *own], {}) as first:
+        submit_jobs([(1, 5), (2, 5), (3, 5)])
+        before = waiting()
+        assert np.diff(before.priority).tolist() == [100, 100]
+        subprocess.run([sys.executable, script], check=True)
+        gained = waiting().priority - before.priority
+        assert gained.tolist() == [points, 2 * points // 3, points // 3]
+        assert starts(slurm, first, 3) == before.number[order].tolist()
+
+
 def test_script_does_not_change_held_jobs(slurm, tmp_path):
     export = slurm_export("unicef", processors=PROCESSORS, origin=ORIGIN)
     script = tmp_path / "slurm_priority.py"

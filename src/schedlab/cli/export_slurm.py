@@ -57,6 +57,13 @@ def export_slurm(
         str | None,
         typer.Option(help=f"One of {', '.join(MEANS)}; by default the first that can say it."),
     ] = None,
+    points: Annotated[
+        int | None,
+        typer.Option(
+            help="Keep the site's priorities, such as fair share and QOS, and add points to them: "
+            "so many for the first waiting job by the policy, evenly fewer down to the last."
+        ),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Folder for the files; by default they are printed.")
     ] = None,
@@ -82,11 +89,14 @@ def export_slurm(
         longest=limit or max(settings.get("longest", 0), LONGEST),
         origin=_seconds(origin),
         means=means,
+        points=points,
     )
     if out:
         _write(export, out, force)
     simulated = settings.get("threshold") if guard is None else None
-    for limitation in limitations(threshold=simulated, backfill=settings.get("backfill")):
+    for limitation in limitations(
+        threshold=simulated, backfill=settings.get("backfill"), points=points
+    ):
         warn(limitation)
     if json:
         show_json(_facts(export, processors))

@@ -76,8 +76,9 @@ def slurm_export(
     longest: int = LONGEST,
     origin: int = ORIGIN,
     means: Means | None = None,
+    points: int | None = None,
 ) -> SlurmExport:
-    """Export a policy to Slurm.
+    """Export a policy to Slurm, in place of the site's own priorities or in addition to them.
 
     Parameters
     ----------
@@ -91,6 +92,10 @@ def slurm_export(
         Zero of s in seconds since 1970; before the first submission.
     means : {"weights", "submit", "script"}, optional
         By default the first method that can express the policy.
+    points : int, optional
+        Keep the site's priorities, such as fair share and QOS, and add points to them by a script:
+        so many for the first waiting job in the order of the policy, and evenly fewer down to the
+        last. By default the policy alone orders.
 
     Raises
     ------
@@ -98,7 +103,8 @@ def slurm_export(
         The policy is invalid.
     ValueError
         The machine has no processor, the longest limit is below a minute, the origin is before
-        1970, the method cannot express the policy, or the policy orders nothing.
+        1970, points are below 1 or above `TOP`, the method cannot express the policy or add
+        points, or the policy orders nothing.
 
     Examples
     --------
@@ -114,6 +120,12 @@ def slurm_export(
     if means is not None and means not in MEANS:
         raise ValueError(f"unknown means '{means}'; one of {', '.join(MEANS)}")
     resolved_policy = get(policy) if isinstance(policy, str) else policy
+    if points is not None:
+        if not 1 <= points <= TOP:
+            raise ValueError(f"points are {points}, must be from 1 to {TOP}")
+        if means not in (None, "script"):
+            raise ValueError(f"points are added by {MEANS['script']}, not by {MEANS[means]}")
+        return _script(resolved_policy, processors, longest, origin, points)
     ways = {"weights": _weights, "submit": _submit, "script": _script}
     for name in [means] if means else MEANS:
         export = ways[name](resolved_policy, processors, longest, origin)
@@ -188,31 +200,38 @@ def _submit(policy: Policy, processors: int, longest: int, origin: int) -> Slurm
     )
 
 
-def _script(policy: Policy, processors: int, longest: int, origin: int) -> SlurmExport:
+def _script(
+    policy: Policy, processors: int, longest: int, origin: int, points: int | None = None
+) -> SlurmExport:
     says = (
         "After each run the order is the policy's; jobs with equal scores are in the order of "
         "submission"
     )
+    if points:
+        says = (
+            f"After each run the first waiting job by the policy has {points} more points of "
+            "priority than by the site's own weights, and each next one evenly fewer"
+        )
     script = _render(
-        *(SCRIPT, policy, longest, origin),
+        *(SCRIPT, policy, longest, origin, points),
         expression=_words(policy.expression),
         python=translate.python(policy.expression),
         says=_wrap_text(f"{says}.", ""),
     )
     note = f"The order is made by {SCRIPT}, which must run."
+    if points:
+        note = f"{SCRIPT}, which must run, adds points to the site's own priorities: no line is new."
     return SlurmExport(
         policy,
         "script",
-        {CONF: _conf(policy, multifactor(), note), SCRIPT: script},
-        True,
-        f"{says}; between runs it does not change, and new jobs are last.",
+        {CONF: _conf(policy, () if points else multifactor(), note), SCRIPT: script},
+        not points,
+        f"{says}; between runs {_BETWEEN[points is not None]}.",
         (
             f"put {SCRIPT} on the controller, try it with --dry-run, then let it run as root: each "
             f"minute by cron (* * * * * root python3 /etc/slurm/{SCRIPT}), or as a service with "
             "--every 30",
-            _INCLUDE,
-            _ELSE,
-            _RECONFIGURE,
+            *((_KEEP,) if points else (_INCLUDE, _ELSE, _RECONFIGURE)),
             _EASY,
         ),
     )
@@ -225,11 +244,28 @@ _INCLUDE = (
 _ELSE = (
     "see that nothing else orders: take PriorityFlags out of slurm.conf itself (INCR_ONLY and "
     "SMALL_RELATIVE_TO_TIME change the order) and give all partitions one PriorityTier; fair share "
-    "and QOS count no longer: their weights go to 0, or are not read"
+    "and QOS count no longer: their weights go to 0, or are not read (to keep them, add the policy "
+    "to them: schedlab export-slurm --points)"
 )
+_KEEP = (
+    "leave the weights of slurm.conf as they are, but see that it has "
+    "PriorityType=priority/multifactor (basic reads no site factor) and no INCR_ONLY in "
+    "PriorityFlags; the policy decides between jobs whose priorities by these weights differ by "
+    "less than their points do: with as many points as PriorityWeightFairshare it counts as much "
+    "as fair share"
+)
+#: what is so between two runs of the script: alone, and with points for the site's own priorities
+_BETWEEN = ("it does not change, and new jobs are last", "new jobs have none")
 
 
-def _render(file: str, policy: Policy, longest: int, origin: int, **variables: object) -> str:
+def _render(
+    file: str,
+    policy: Policy,
+    longest: int,
+    origin: int,
+    points: int | None = None,
+    **variables: object,
+) -> str:
     """Fill the template of a file with the variables of both files, and further ones."""
     environment = Environment(
         loader=PackageLoader("schedlab.exports", "slurm"),
@@ -243,6 +279,7 @@ def _render(file: str, policy: Policy, longest: int, origin: int, **variables: o
         version=version("schedlab"),
         longest=longest,
         origin=origin,
+        points=points,
         origin_words=f"{datetime.fromtimestamp(origin, UTC):%Y-%m-%d %H:%M:%S} UTC",
     )
 

@@ -1,7 +1,9 @@
 """Features of a simulated policy that Slurm cannot express."""
 
 
-def limitations(*, threshold: int | None = None, backfill: str | None = None) -> list[str]:
+def limitations(
+    *, threshold: int | None = None, backfill: str | None = None, points: int | None = None
+) -> list[str]:
     """Return one sentence for each simulated feature that Slurm cannot reproduce.
 
     Parameters
@@ -10,6 +12,8 @@ def limitations(*, threshold: int | None = None, backfill: str | None = None) ->
         Starvation threshold in seconds.
     backfill : str, optional
         The order of backfilling, if it differs from that of the queue.
+    points : int, optional
+        Points of priority that the policy adds to the site's own priorities.
 
     Returns
     -------
@@ -31,5 +35,10 @@ def limitations(*, threshold: int | None = None, backfill: str | None = None) ->
         sentences.append(
             "Slurm backfills in the order of priorities and not, as it was simulated, in another "
             f"one ({backfill}): expect less of it"
+        )
+    if points is not None:
+        sentences.append(
+            f"fair share and QOS, which stay beside the {points} points of the policy, were not "
+            "simulated: expect less of it"
         )
     return sentences

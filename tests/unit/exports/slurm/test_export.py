@@ -84,6 +84,9 @@ def test_file_headers_state_the_limits_of_the_order():
             "'wfp3' cannot be expressed by lines of slurm.conf",
         ),
         ({"processors": 1, "means": "submit"}, "its order moves while jobs wait"),
+        ({"processors": 1, "points": 0}, "points are 0, must be from 1 to 2147483644"),
+        ({"processors": 1, "points": 2**31 - 3}, "points are 2147483645, must be"),
+        ({"processors": 1, "points": 5, "means": "submit"}, "points are added by a script"),
     ],
 )
 def test_invalid_settings_are_rejected(settings, words):
@@ -93,6 +96,17 @@ def test_invalid_settings_are_rejected(settings, words):
 
 def test_bounds_of_settings():
     assert slurm_export("f1", processors=1, longest=120, origin=0).means == "submit"
+    for points in (1, 2**31 - 4):
+        assert slurm_export("f1", processors=1, points=points).means == "script"
+
+
+def test_points_leave_the_weights_of_the_site_alone():
+    export = slurm_export("f1", processors=4, points=500)
+    assert (export.lines, export.exact) == ((), False)
+    assert "has 500 more points of priority" in export.says
+    assert not any("Include" in step for step in export.steps)
+    alone = slurm_export("f1", processors=4, means="script")
+    assert "PriorityWeightFairshare=0" in alone.lines
 
 
 def test_unknown_policy_is_rejected():

@@ -8,4 +8,6 @@ def test_each_limitation_has_one_sentence():
     assert len(limitations(threshold=0)) == 1
     (order,) = limitations(backfill="spt")
     assert "in another one (spt): expect less of it" in order
+    (points,) = limitations(points=700)
+    assert "which stay beside the 700 points of the policy, were not simulated" in points
     assert limitations(threshold=60, backfill="spt") == [*limitations(threshold=60), order]

@@ -19,9 +19,11 @@ ORIGIN, NOW = 1_767_225_600, 1_770_000_000
 MOVING = ["wfp3", "unicef", "lexp", "sexp", "r - w * n / 500", "-max(w, 600) * log10(s)"]
 
 
-def loaded(policy, longest=60_000):
+def loaded(policy, longest=60_000, points=None):
     """Return the script of a policy as a module."""
-    export = slurm_export(policy, processors=64, longest=longest, origin=ORIGIN, means="script")
+    export = slurm_export(
+        policy, processors=64, longest=longest, origin=ORIGIN, means="script", points=points
+    )
     module = ModuleType("slurm_priority")
     exec(compile(export.files[SCRIPT], SCRIPT, "exec"), module.__dict__)
     return module
@@ -50,6 +52,17 @@ def test_places_are_those_of_the_scores(policy, jobs):
     first = np.lexsort((np.arange(len(jobs)), submit, score))
     assert sorted(found, key=found.get, reverse=True) == first.tolist()
     assert sorted(found.values()) == list(range(1, len(jobs) + 1))
+
+
+@pytest.mark.parametrize(
+    ("points", "expected"), [(None, [1, 2, 3]), (10, [4, 7, 10]), (3, [1, 2, 3]), (1, [1, 1, 1])]
+)
+def test_points_are_spread_evenly_over_the_waiting_jobs(points, expected):
+    """The widest job is the last; of a single one all points."""
+    script = loaded("sqf", points=points)
+    lines = [f"{n}|{n}|10:00|{NOW}|Priority" for n in (3, 2, 1)]
+    assert [script.places(lines, NOW)[n] for n in (3, 2, 1)] == expected
+    assert script.places(lines[:1], NOW) == {3: points or 1}
 
 
 @pytest.mark.parametrize(
