@@ -220,7 +220,9 @@ def _script(
     )
     note = f"The order is made by {SCRIPT}, which must run."
     if points:
-        note = f"{SCRIPT}, which must run, adds points to the site's own priorities: no line is new."
+        note = (
+            f"{SCRIPT}, which must run, adds points to the site's own priorities: no line is new."
+        )
     return SlurmExport(
         policy,
         "script",
