@@ -21,7 +21,7 @@ from schedlab.files.config import (
     typed,
     validate,
 )
-from schedlab.report.items import LEARNED, SHEET, Study
+from schedlab.report.items import LEARNED, SHEET, Study, with_narrow
 from schedlab.flow.measured import read_table
 from schedlab.flow.parameters import with_short_text
 from schedlab.policies import ALIASES, REGISTRY, ExpressionError
@@ -330,7 +330,13 @@ LISTS = {
     for key in STUDIES
     if (PACKAGE.joinpath(*module_of(key).split(".")[1:]) / "items/index.py").exists()
 }
-GROUPS = {key: listed.groups(STUDIES[key]) for key, listed in LISTS.items()}
+# The figure of a study on the first page is drawn for phones too.
+GROUPS = {
+    key: with_narrow(
+        listed.groups(STUDIES[key]), listed.page(STUDIES[key]).get("thumbnail", "")
+    )
+    for key, listed in LISTS.items()
+}
 
 
 pathvars:

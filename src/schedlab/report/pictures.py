@@ -20,9 +20,14 @@ THUMBNAIL = (440, 320)
 def inlined(path: str | Path) -> dict:
     """Return a picture as a data URI with at most 256 colors and a third of its original size.
 
-    Keys: uri (str), width and height (int, pixels of the page), and has_color_scale (bool, whether
-    its colors show values).
+    Keys: uri (str), width and height (int, pixels of the page), has_color_scale (bool, whether its
+    colors show values), and narrow, the same of its variant for phones, or None.
     """
+    narrow = Path(path).with_suffix(f".narrow{Path(path).suffix}")
+    return _inlined(path) | {"narrow": _inlined(narrow) if narrow.exists() else None}
+
+
+def _inlined(path: str | Path) -> dict:
     with Image.open(path) as picture:
         width, height = (round(SHOWN * pixels) for pixels in picture.size)
         uri = _uri(picture.convert("RGB"), COLORS)

@@ -1,0 +1,80 @@
+"""Figures at the width of a column, for phones: the same panels, below each other."""
+
+from __future__ import annotations
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.legend import Legend
+from matplotlib.text import Annotation
+
+from schedlab.report.figures.style import NARROW, entitle, house_style
+
+#: height in inches that a row of panels keeps, of what it had
+KEPT = 0.85
+
+
+def make_narrow(figure: Figure) -> None:
+    """Lay out a drawn figure anew at the width `NARROW`.
+
+    Its panels, which are of one grid, come below each other, each with the labels of its row. The
+    title and the legends below the figure are wrapped.
+    """
+    with house_style():
+        panels = _panels(figure)
+        rows = max((axes.get_subplotspec().rowspan.stop for axes in panels), default=1)
+        height = KEPT * figure.get_figheight() / rows * max(len(panels), 1)
+        figure.set_layout_engine("constrained")
+        figure.set_size_inches(NARROW, height)
+        _wrap_title(figure)
+        grid = figure.add_gridspec(max(len(panels), 1), 1)
+        for place, axes in enumerate(panels):
+            _label_as_its_row(axes, panels)
+            axes.set_subplotspec(grid[place])
+        for legend in list(figure.legends):
+            _wrap_legend(figure, legend)
+
+
+def _panels(figure: Figure) -> list[Axes]:
+    """Return the axes of the grid, row by row."""
+    panels = [axes for axes in figure.axes if axes.get_subplotspec() is not None]
+    return sorted(
+        panels,
+        key=lambda axes: (
+            axes.get_subplotspec().rowspan.start,
+            axes.get_subplotspec().colspan.start,
+        ),
+    )
+
+
+def _label_as_its_row(axes: Axes, panels: list[Axes]) -> None:
+    """Give a panel the labels that only the first of its row or the last of its column has."""
+    spec = axes.get_subplotspec()
+    for other in panels:
+        beside = other.get_subplotspec()
+        if beside.rowspan == spec.rowspan and not axes.get_ylabel():
+            axes.set_ylabel(other.get_ylabel())
+    axes.tick_params(labelleft=True, labelbottom=True)
+
+
+def _wrap_title(figure: Figure) -> None:
+    """Write the title of `entitle` again, for the present width."""
+    finding = " ".join(figure.get_suptitle().split())
+    setting = ""
+    for artist in list(figure.artists):
+        if isinstance(artist, Annotation):
+            setting = " ".join(artist.get_text().split())
+            artist.remove()
+    entitle(figure, finding, setting)
+
+
+def _wrap_legend(figure: Figure, legend: Legend) -> None:
+    """Explain the same marks below the figure in as many columns as there is space for."""
+    handles = legend.legend_handles
+    labels = [text.get_text() for text in legend.get_texts()]
+    legend.remove()
+    for columns in range(len(labels), 0, -1):
+        wrapped = figure.legend(handles, labels, loc="outside lower center", ncols=columns)
+        width = wrapped.get_window_extent().width
+        if columns == 1 or width <= figure.bbox.width:
+            return
+        wrapped.remove()

@@ -1,0 +1,69 @@
+"""Figures laid out again for phones: the same panels and words, at the width of a column."""
+
+import pytest
+from matplotlib.colors import to_hex
+from PIL import Image
+
+from schedlab.report.figures.faults import faults_of
+from schedlab.report.figures.narrow import make_narrow
+from schedlab.report.figures.picture import Picture
+from schedlab.report.figures.style import COLORS, NARROW, WIDE, legend_below, save, titled
+
+FINDING = "SAF has the shortest mean wait on both logs, and FCFS the longest one of all"
+SETTING = "CTC and SDSC-SP2, fifteen windows of a week each, bounded slowdown"
+NAMES = ("FCFS", "SAF", "EASY", "Conservative", "Filler", "LJF", "ASA, falling rates", "real Slurm")
+
+
+@pytest.fixture
+def figure(tmp_path):
+    """A saved figure of two panels that share an axis, with a legend too wide for a column."""
+    with titled(2.4, FINDING, SETTING) as drawn:
+        panels = drawn.subplots(1, 2, sharey=True)
+        for axes, log in zip(panels, ("CTC", "SDSC-SP2"), strict=True):
+            for place, name in enumerate(NAMES):
+                axes.bar(place, place + 1, color=COLORS[name], label=name)
+            axes.set_title(log)
+            axes.set_xticks([])
+        panels[0].set_ylabel("mean wait [h]")
+        legend_below(drawn, panels[0])
+        save(drawn, tmp_path / "fig.pdf", tmp_path / "fig.png")
+    return drawn
+
+
+def test_panels_come_below_each_other_with_their_labels(figure, tmp_path):
+    make_narrow(figure)
+    save(figure, tmp_path / "narrow.pdf", tmp_path / "narrow.png")
+    assert figure.get_figwidth() == NARROW
+    upper, lower = (axes.get_position() for axes in figure.axes)
+    assert upper.y0 > lower.y1
+    assert upper.x0 == pytest.approx(lower.x0)
+    assert [axes.get_ylabel() for axes in figure.axes] == ["mean wait [h]"] * 2
+    assert [axes.get_title("left") for axes in figure.axes] == ["CTC", "SDSC-SP2"]
+    assert not faults_of(figure, is_drawn=True)
+
+
+def test_words_and_colors_stay(figure):
+    make_narrow(figure)
+    title = figure.get_suptitle()
+    assert " ".join(title.split()) == FINDING
+    assert len(title.splitlines()) > 3
+    (setting,) = (text for text in figure.artists if " ".join(text.get_text().split()) == SETTING)
+    assert len(setting.get_text().splitlines()) > 1
+    (legend,) = figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == list(NAMES)
+    shown = [to_hex(patch.get_facecolor()).lower() for patch in legend.get_patches()]
+    assert shown == [to_hex(COLORS[name]).lower() for name in NAMES]
+
+
+@pytest.mark.parametrize("is_narrow", [False, True])
+def test_an_item_has_a_narrow_file_only_if_its_rule_names_one(figure, tmp_path, is_narrow):
+    outputs = {f"fig_{suffix}": str(tmp_path / f"fig.{suffix}") for suffix in ("png", "pdf")}
+    if is_narrow:
+        outputs["fig_narrow.png"] = str(tmp_path / "fig.narrow.png")
+    figure.set_layout_engine("constrained")
+    Picture(figure).write("fig", outputs)
+    widths = {path.name: Image.open(path).width for path in tmp_path.glob("*.png")}
+    expected = {"fig.png": round(200 * WIDE)} | (
+        {"fig.narrow.png": round(200 * NARROW)} if is_narrow else {}
+    )
+    assert widths == expected
