@@ -21,12 +21,14 @@ def make_narrow(figure: Figure) -> None:
     """
     with house_style():
         panels = _panels(figure)
-        rows = max((axes.get_subplotspec().rowspan.stop for axes in panels), default=1)
-        height = KEPT * figure.get_figheight() / rows * max(len(panels), 1)
+        figure.set_figwidth(NARROW)
+        if not panels:  # it only states that a log is not available
+            return
+        rows = max(axes.get_subplotspec().rowspan.stop for axes in panels)
+        figure.set_figheight(KEPT * figure.get_figheight() * len(panels) / rows)
         figure.set_layout_engine("constrained")
-        figure.set_size_inches(NARROW, height)
         _wrap_title(figure)
-        grid = figure.add_gridspec(max(len(panels), 1), 1)
+        grid = figure.add_gridspec(len(panels), 1)
         for place, axes in enumerate(panels):
             _label_as_its_row(axes, panels)
             axes.set_subplotspec(grid[place])
