@@ -330,10 +330,10 @@ LISTS = {
     for key in STUDIES
     if (PACKAGE.joinpath(*module_of(key).split(".")[1:]) / "items/index.py").exists()
 }
-# The figure of a study on the first page is drawn for phones too.
+# A figure of each study is drawn for phones too.
 GROUPS = {
     key: with_narrow(
-        listed.groups(STUDIES[key]), listed.page(STUDIES[key]).get("thumbnail", "")
+        listed.groups(STUDIES[key]), listed.page(STUDIES[key]).get("narrow", "")
     )
     for key, listed in LISTS.items()
 }

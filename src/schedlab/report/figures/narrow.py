@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.legend import Legend
-from matplotlib.text import Annotation
+from matplotlib.text import Annotation, Text
 
-from schedlab.report.figures.style import NARROW, entitle, house_style
+from schedlab.report.figures.style import BOLD_LETTER, LETTER, NARROW, entitle, house_style
 
 #: height in inches that a row of panels keeps, of what it had
 KEPT = 0.85
+#: as many names stand beside each other below a panel
+MOST_LABELS = 9
+#: share of a panel's height that its label of y may take, and inches left of a panel
+SHARE_OF_LABEL, MARGIN = 0.6, 0.5
 
 
 def make_narrow(figure: Figure) -> None:
     """Lay out a drawn figure anew at the width `NARROW`.
 
-    Its panels, which are of one grid, come below each other, each with the labels of its row. The
-    title and the legends below the figure are wrapped.
+    Its panels, which are of one grid, come below each other, each with the labels of its row and
+    the widest of a row first. Titles and the legends below the figure are wrapped.
     """
     with house_style():
         panels = _panels(figure)
@@ -29,23 +35,24 @@ def make_narrow(figure: Figure) -> None:
         figure.set_layout_engine("constrained")
         _wrap_title(figure)
         grid = figure.add_gridspec(len(panels), 1)
-        for place, axes in enumerate(panels):
+        for axes in panels:
             _label_as_its_row(axes, panels)
+        for place, axes in enumerate(panels):
             axes.set_subplotspec(grid[place])
+            _wrap_labels(axes, SHARE_OF_LABEL * figure.get_figheight() / len(panels))
         for legend in list(figure.legends):
             _wrap_legend(figure, legend)
 
 
 def _panels(figure: Figure) -> list[Axes]:
-    """Return the axes of the grid, row by row."""
+    """Return the axes of the grid, row by row, in a row the widest first."""
     panels = [axes for axes in figure.axes if axes.get_subplotspec() is not None]
-    return sorted(
-        panels,
-        key=lambda axes: (
-            axes.get_subplotspec().rowspan.start,
-            axes.get_subplotspec().colspan.start,
-        ),
-    )
+
+    def place(axes: Axes) -> tuple[int, float, int]:
+        spec = axes.get_subplotspec()
+        return spec.rowspan.start, -round(axes.get_position().width, 1), spec.colspan.start
+
+    return sorted(panels, key=place)
 
 
 def _label_as_its_row(axes: Axes, panels: list[Axes]) -> None:
@@ -56,6 +63,23 @@ def _label_as_its_row(axes: Axes, panels: list[Axes]) -> None:
         if beside.rowspan == spec.rowspan and not axes.get_ylabel():
             axes.set_ylabel(other.get_ylabel())
     axes.tick_params(labelleft=True, labelbottom=True)
+    names = [text for text in axes.get_xticklabels() if text.get_text()[:1].isalpha()]
+    if len(names) > MOST_LABELS:
+        axes.tick_params("x", labelrotation=90)
+
+
+def _wrap_labels(axes: Axes, height: float) -> None:
+    """Break the titles of a panel at the width of the figure, and the label of y at a height."""
+    for text in (axes.title, axes._left_title, axes._right_title):
+        _wrap(text, NARROW - MARGIN, BOLD_LETTER)
+    _wrap(axes.yaxis.label, height, LETTER)
+
+
+def _wrap(text: Text, inches: float, letter: float) -> None:
+    """Break a text at a length, for a mean width of letters relative to the font size."""
+    letters = int(72 * inches / (letter * text.get_fontsize()))
+    words = " ".join(text.get_text().split())
+    text.set_text("\n".join(wrap(words, letters, break_on_hyphens=False)))
 
 
 def _wrap_title(figure: Figure) -> None:

@@ -5,6 +5,7 @@ from matplotlib.colors import to_hex
 from PIL import Image
 
 from schedlab.report.figures.faults import faults_of
+from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.narrow import make_narrow
 from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import COLORS, NARROW, WIDE, legend_below, save, titled
@@ -67,3 +68,32 @@ def test_an_item_has_a_narrow_file_only_if_its_rule_names_one(figure, tmp_path, 
         {"fig.narrow.png": round(200 * NARROW)} if is_narrow else {}
     )
     assert widths == expected
+
+
+@pytest.mark.parametrize(("names", "rotation"), [(9, 0), (10, 90)])
+def test_many_names_below_a_panel_stand_upright(tmp_path, names, rotation):
+    with titled(2, FINDING) as drawn:
+        named, counted = drawn.subplots(1, 2)
+        named.set_xticks(range(names), [f"L{place}" for place in range(names)])
+        counted.set(xlim=(0, 30), xticks=range(0, 31, 2), xlabel="place")
+        make_narrow(drawn)
+        save(drawn, tmp_path / "fig.pdf", tmp_path / "fig.png")
+    assert {text.get_rotation() for text in named.get_xticklabels()} == {rotation}
+    assert {text.get_rotation() for text in counted.get_xticklabels()} == {0}
+
+
+def test_the_widest_panel_of_a_row_comes_first(tmp_path):
+    with titled(3, FINDING) as drawn:
+        panels = drawn.subplots(2, 2, width_ratios=(1, 2))
+        save(drawn, tmp_path / "fig.pdf", tmp_path / "fig.png")
+        make_narrow(drawn)
+        save(drawn, tmp_path / "narrow.pdf", tmp_path / "narrow.png")
+    heights = [axes.get_position().y0 for axes in panels[:, ::-1].ravel()]
+    assert heights == sorted(heights, reverse=True)
+
+
+def test_a_note_on_a_missing_log_only_gets_narrow():
+    figure = log_not_available("CTC")
+    make_narrow(figure)
+    assert figure.get_size_inches().tolist() == [NARROW, 1.2]
+    assert not figure.get_suptitle()

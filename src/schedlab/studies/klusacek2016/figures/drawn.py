@@ -70,7 +70,7 @@ def fig8(logs: Sequence[Evidence]) -> Drawn:
     """Draw the tolerance of users, and the number and size of their complaints."""
     users, sizes = figure_data.by_user(logs[1], "complaints"), figure_data.complaint_sizes(logs[1])
     tolerance = figure_data.tolerance()
-    title = f"{title_of(logs[1])}; right: the first of them"
+    title = f"{title_of(logs[1])}; last panel: the first of them"
     data = together(tolerance=tolerance, users=users, sizes=sizes)
     return draw_complaints(tolerance, users, sizes, title), data
 
