@@ -11,8 +11,8 @@ from matplotlib.text import Annotation, Text
 
 from schedlab.report.figures.style import BOLD_LETTER, LETTER, NARROW, entitle, house_style
 
-#: height in inches that a row of panels keeps, of what it had
-KEPT = 0.85
+#: share of its height that a row of panels keeps, and inches for more lines of the title
+KEPT, WRAPPED = 0.85, 0.4
 #: as many names stand beside each other below a panel
 MOST_LABELS = 9
 #: share of a panel's height that its label of y may take, and inches left of a panel
@@ -31,7 +31,7 @@ def make_narrow(figure: Figure) -> None:
         if not panels:  # it only states that a log is not available
             return
         rows = max(axes.get_subplotspec().rowspan.stop for axes in panels)
-        figure.set_figheight(KEPT * figure.get_figheight() * len(panels) / rows)
+        figure.set_figheight(KEPT * figure.get_figheight() * len(panels) / rows + WRAPPED)
         figure.set_layout_engine("constrained")
         _wrap_title(figure)
         grid = figure.add_gridspec(len(panels), 1)
