@@ -1,6 +1,9 @@
 """The numbers of the first page, from a scoreboard."""
 
+import re
+
 import pandas as pd
+from PIL import Image
 
 from schedlab.report.home import page_numbers, unexplained_in
 from schedlab.report.scoreboard import COLUMNS
@@ -44,4 +47,14 @@ def test_unexplained_numbers_are_listed_by_count_with_known_facts():
 
 
 def test_figure_with_a_color_scale_is_marked(home):
-    assert '<a class="large" href="carastan2017.html"><img class="scale" src="data:' in home()
+    assert (
+        '<a class="large" href="carastan2017.html"><picture><img class="scale" src="data:' in home()
+    )
+
+
+def test_phones_show_the_narrow_variant_of_a_figure(home, tmp_path):
+    assert "<source" not in home()
+    Image.new("RGB", (680, 1000), "white").save(tmp_path / "fig4.narrow.png")
+    (source,) = re.findall("<source [^>]*>", home())
+    assert source.startswith('<source media="(max-width: 640px)" srcset="data:image/png;base64,')
+    assert source.endswith('width="442" height="650">')

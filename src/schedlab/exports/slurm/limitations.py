@@ -38,7 +38,7 @@ def limitations(
         )
     if points is not None:
         sentences.append(
-            f"fair share and QOS, which stay beside the {points} points of the policy, were not "
+            f"fair share and QOS, which stay next to the {points} points of the policy, were not "
             "simulated: expect less of it"
         )
     return sentences

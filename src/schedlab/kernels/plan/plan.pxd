@@ -98,8 +98,8 @@ cdef inline int64_t end_of(const Task* t) noexcept nogil:
     return t.start + t.estimate
 
 
-# The heap of a walk has the ends of planned jobs, the earliest first. Each has four below it. Behind
-# the last one are three that never come, so that four can always be compared.
+# The heap of a walk has the ends of planned jobs, the earliest first. Each has four below it.
+# Behind the last one are three that never come, so that four can always be compared.
 
 cdef inline void heap_clear(End* heap, int32_t* size) noexcept nogil:
     size[0] = 0

@@ -244,7 +244,7 @@ cdef inline void tournament_put(
 cdef inline void tournament_set(
     Tournament* t, const Order* o, int32_t place, int32_t job, int64_t now
 ) noexcept nogil:
-    # Assign a job, or none (-1), to a place, and play its matches, up to a node that stays the same.
+    # Assign a job, or none (-1), to a place, and play its matches up to a node that stays the same.
     cdef int32_t k = (t.places + place) >> 1
     cdef Node old
     cdef bint other = True              # whether the winner of the child below is another job now

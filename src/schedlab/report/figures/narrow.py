@@ -13,14 +13,14 @@ from schedlab.report.figures.style import BOLD_LETTER, LETTER, NARROW, entitle, 
 
 #: share of its height that a row of panels keeps, and inches for more lines of the title
 KEPT, WRAPPED = 0.85, 0.4
-#: as many names stand beside each other below a panel
+#: largest number of names next to each other below a panel
 MOST_LABELS = 9
 #: share of a panel's height that its label of y may take, and inches left of a panel
 SHARE_OF_LABEL, MARGIN = 0.6, 0.5
 
 
 def make_narrow(figure: Figure) -> None:
-    """Lay out a drawn figure anew at the width `NARROW`.
+    """Lay out a drawn figure again, at the width `NARROW`.
 
     Its panels, which are of one grid, come below each other, each with the labels of its row and
     the widest of a row first. Titles and the legends below the figure are wrapped.
@@ -59,8 +59,8 @@ def _label_as_its_row(axes: Axes, panels: list[Axes]) -> None:
     """Give a panel the labels that only the first of its row or the last of its column has."""
     spec = axes.get_subplotspec()
     for other in panels:
-        beside = other.get_subplotspec()
-        if beside.rowspan == spec.rowspan and not axes.get_ylabel():
+        is_in_row = other.get_subplotspec().rowspan == spec.rowspan
+        if is_in_row and not axes.get_ylabel():
             axes.set_ylabel(other.get_ylabel())
     axes.tick_params(labelleft=True, labelbottom=True)
     names = [text for text in axes.get_xticklabels() if text.get_text()[:1].isalpha()]

@@ -9,5 +9,5 @@ def test_each_limitation_has_one_sentence():
     (order,) = limitations(backfill="spt")
     assert "in another one (spt): expect less of it" in order
     (points,) = limitations(points=700)
-    assert "which stay beside the 700 points of the policy, were not simulated" in points
+    assert "which stay next to the 700 points of the policy, were not simulated" in points
     assert limitations(threshold=60, backfill="spt") == [*limitations(threshold=60), order]

@@ -242,7 +242,7 @@ def test_figure_8_has_tolerance_complaints_and_their_sizes(logs):
     drawn_tolerance = [line.get_ydata().tolist() for line in tolerance.get_lines()]
     acceptable = panel(table, "tolerance").groupby("processors")["acceptable"]
     assert drawn_tolerance == [own.tolist() for _, own in acceptable]
-    assert title == f"{title_of(logs[1])}; right: the first of them"
+    assert title == f"{title_of(logs[1])}; last panel: the first of them"
 
 
 @pytest.mark.slow

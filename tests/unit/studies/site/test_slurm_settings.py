@@ -42,7 +42,7 @@ def test_origin_is_the_end_of_the_log_and_the_renewal_command_is_shown(origin, t
     assert f"ORIGIN = {told} " in text
     assert "#   schedlab export-slurm --processors 64 --longest 14d -- f1\n" in text
     # weights of Slurm's own factors have no origin
-    assert "export-slurm" not in slurm_lines(["sqf"], {}, "", 64, 86_400, origin)
+    assert "#   schedlab export-slurm" not in slurm_lines(["sqf"], {}, "", 64, 86_400, origin)
 
 
 def test_printed_command_gives_the_same_file():
