@@ -7,11 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from planning_case import SEED, cases, session_of, twin_of
 from schedlab.core.jobs import Jobs
 from schedlab.planning.machine import Cluster, Machine
 from schedlab.planning.requests import Requests
+from schedlab.planning.search import Plan
 from schedlab.planning.settings import Limits, Planning, Search
 from schedlab.planning.simulation import simulate_plan
 
@@ -59,6 +61,56 @@ def test_moves_in_long_plans_equal_the_twins(seed, kind):
     assert [tuple(row) for row in found.extras["moves"][list(MOVE)].to_numpy()] == [
         move[: len(MOVE)] for move in twin.moves
     ]
+
+
+def test_a_moved_job_that_ran_late_in_the_old_plan_is_not_forgotten():
+    """Job 5 moves to the front; all jobs shift alike, until its old place has room for job 9."""
+    need, estimate = [7, 8, 8, 8, 8, 1, 6, 2, 7, 8], [97, 50, 50, 50, 100, 100, 10, 3, 50, 10]
+    jobs = Jobs(np.arange(1, 11), [0] * 10, estimate, estimate, need)
+    requests = Requests(jobs, np.arange(10))
+    plan = Plan.in_order(requests, Machine.plain(8), Planning(), np.zeros(10, int))
+    planner = plan.session(("example",)).kernel
+    planner.search_begin(1, 27)
+    planner.search_on(1)
+    (move,) = planner.moves()
+    assert (move["job"], move["place"]) == (5, 0)
+    assert planner.start(9) == 410
+
+
+@pytest.mark.parametrize("kind", ["plain", "limited", "nodes"])
+@settings(max_examples=150)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_starts_after_a_move_are_those_of_an_update(kind, seed):
+    """In long plans of short jobs, many of them as wide as the machine."""
+    rng = np.random.default_rng(seed)
+    n, longest = int(rng.integers(8, 120)), int(rng.choice([2, 3, 5, 8, 12]))
+    machine = Machine((Cluster("wide", 2, 3), Cluster("narrow", 2, 2)))
+    if kind != "nodes" and rng.random() < 0.5:
+        machine = Machine.plain(int(rng.integers(2, 9)))
+    widest = min(cluster.processors for cluster in machine.clusters)
+    estimate, need = rng.integers(1, longest + 1, n), rng.integers(1, widest + 1, n)
+    if rng.random() < 0.5:
+        need[rng.random(n) < 0.6] = widest
+    planning = Planning(
+        mode="nodes" if kind == "nodes" else "aggregate",
+        limits=Limits(user=widest) if kind == "limited" else Limits(),
+        search=Search(rule=["first", "annealing"][int(rng.integers(2))]),
+    )
+    requests = Requests(Jobs(np.arange(1, n + 1), [0] * n, estimate, estimate, need),
+                        rng.integers(0, 5, n))  # fmt: skip
+    clusters = rng.integers(0, len(machine.clusters), n)
+    planner = Plan.in_order(requests, machine, planning, clusters).session(("example",)).kernel
+    planner.search_begin(25, int(rng.integers(2**40)))
+    made = 0
+    for done in range(1, 26):
+        planner.search_on(done)
+        if len(planner.moves()) > made:
+            made = len(planner.moves())
+            found = [planner.start(job) for job in range(n)]
+            if planning.search.rule == "first":
+                assert list(planner.found()) == pytest.approx(list(planner.measure()))
+            planner.refresh()
+            assert found == [planner.start(job) for job in range(n)]
 
 
 @settings(max_examples=100)

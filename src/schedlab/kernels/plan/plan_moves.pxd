@@ -23,14 +23,14 @@ from schedlab.kernels.plan.plan cimport (
     Task,
     Walk,
     end_of,
-    keep_tried,
-    line_cut,
-    line_put,
-    nodes_differ,
     heap_pop,
     heap_push,
     heap_sink,
     is_plain,
+    keep_tried,
+    line_cut,
+    line_put,
+    nodes_differ,
     walk_begin,
     walk_place,
 )
@@ -55,7 +55,7 @@ cdef struct Delta:                      # changes of the criteria by a tentative
     int64_t settled                     # no change lasts longer
     int64_t shift                       # of the previous job; INT64_MAX at a change of the order
     bint is_in_step                     # whether all running jobs have it
-    int64_t in_step                     # jobs before the first with this shift have ended by then
+    int64_t in_step_from                # jobs before the first with this shift have ended by then
     double slowdown
     double norm                         # as in `Search`, with the change
     double squares
@@ -179,8 +179,8 @@ cdef inline bint check_step(
     if has_moved:
         d.settled = max(d.settled, max(start, t.start) + t.estimate)
     if shift != d.shift:
-        d.shift, d.in_step = shift, start + p.longest
-    return start >= (d.settled if shift == 0 else d.in_step)
+        d.shift, d.in_step_from = shift, start + p.longest
+    return start >= (d.settled if shift == 0 else d.in_step_from)
 
 
 cdef inline int32_t walk_along(
@@ -263,7 +263,7 @@ cdef inline int32_t follow(
     if walked < count and not is_last:
         walk_begin(p, w, line, end, d.shift)
         if d.shift != 0:
-            d.settled = max(w.time, w.time - d.shift) + p.longest
+            d.settled = max(d.settled, max(w.time, w.time - d.shift) + p.longest)
     sum_starts(p, s, d, order, fresh, count, walked)
     return count
 

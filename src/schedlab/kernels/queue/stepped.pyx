@@ -472,8 +472,9 @@ cdef class Stepper(Driven):
         return 0
 
     cdef int32_t first_fit(self, const Fit* fit, int64_t shadow) noexcept nogil:
-        # The first waiting job that fits, or -1. If none did within limits that were no tighter,
-        # only jobs that arrived since then can.
+        # The first waiting job that fits, or -1. If the last search found none and no limit is
+        # looser now, only jobs that arrived since then can fit. If there is at most one, there is
+        # no need to search.
         cdef int32_t job = -1
         if (
             self.entered <= 1 and shadow <= self.vain_shadow
