@@ -61,7 +61,8 @@ def export_slurm(
         int | None,
         typer.Option(
             help="Keep the site's priorities, such as fair share and QOS, and add points to them: "
-            "so many for the first waiting job by the policy, evenly fewer down to the last."
+            "this number for the first waiting job by the policy, proportionally fewer for each "
+            "following one."
         ),
     ] = None,
     out: Annotated[
@@ -95,7 +96,7 @@ def export_slurm(
         _write(export, out, force)
     simulated = settings.get("threshold") if guard is None else None
     for limitation in limitations(
-        threshold=simulated, backfill=settings.get("backfill"), points=points
+        threshold=simulated, backfill=settings.get("backfill"), points=points, guard=guard
     ):
         warn(limitation)
     if json:

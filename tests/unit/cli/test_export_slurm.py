@@ -161,3 +161,22 @@ def test_a_threshold_is_a_guard_in_a_script(tmp_path):
     bare = call("saf", "--processors", "64", "--threshold", "172800")
     assert bare.exit_code != 0
     assert "is a number without a unit" in bare.stderr
+
+
+def test_points_keep_the_priorities_of_the_site():
+    result = call("saf", "--processors", "64", "--points", "500", "--threshold", "2d", "--json")
+    found = json.loads(result.stdout)
+    assert (found["means"], found["lines"], found["exact"]) == ("script", [], False)
+    assert "\nPOINTS = 500 " in found["files"]["slurm_priority.py"]
+    assert "the 500 points of the policy, were not simulated" in " ".join(result.stderr.split())
+    assert "waited 172800 s is not first" in " ".join(result.stderr.split())
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [(("--points", "0"), "points are 0"), (("--points", "5", "--means", "weights"), "by a script")],
+)
+def test_points_that_cannot_be_added_are_an_error(options, words):
+    result = call("saf", "--processors", "64", *options)
+    assert result.exit_code == 1
+    assert words in result.output

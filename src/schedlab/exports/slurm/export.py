@@ -94,8 +94,8 @@ def slurm_export(
         By default the first method that can express the policy.
     points : int, optional
         Keep the site's priorities, such as fair share and QOS, and add points to them by a script:
-        so many for the first waiting job in the order of the policy, and evenly fewer down to the
-        last. By default the policy alone orders.
+        this number for the first waiting job in the order of the policy, and proportionally fewer
+        for each following one. By default the policy alone orders.
 
     Raises
     ------
@@ -210,7 +210,7 @@ def _script(
     if points:
         says = (
             f"After each run the first waiting job by the policy has {points} more points of "
-            "priority than by the site's own weights, and each next one evenly fewer"
+            "priority than by the site's own weights, and each following job proportionally fewer"
         )
     script = _render(
         *(SCRIPT, policy, longest, origin, points),
@@ -220,15 +220,13 @@ def _script(
     )
     note = f"The order is made by {SCRIPT}, which must run."
     if points:
-        note = (
-            f"{SCRIPT}, which must run, adds points to the site's own priorities: no line is new."
-        )
+        note = f"{SCRIPT}, which must run, adds points to the site's own priorities: slurm.conf needs no new line."
     return SlurmExport(
         policy,
         "script",
         {CONF: _conf(policy, () if points else multifactor(), note), SCRIPT: script},
         not points,
-        f"{says}; between runs {_BETWEEN[points is not None]}.",
+        f"{says}; between runs {'new jobs have none' if points else _UNCHANGED}.",
         (
             f"put {SCRIPT} on the controller, try it with --dry-run, then let it run as root: each "
             f"minute by cron (* * * * * root python3 /etc/slurm/{SCRIPT}), or as a service with "
@@ -251,13 +249,13 @@ _ELSE = (
 )
 _KEEP = (
     "leave the weights of slurm.conf as they are, but see that it has "
-    "PriorityType=priority/multifactor (basic reads no site factor) and no INCR_ONLY in "
-    "PriorityFlags; the policy decides between jobs whose priorities by these weights differ by "
-    "less than their points do: with as many points as PriorityWeightFairshare it counts as much "
-    "as fair share"
+    "PriorityType=priority/multifactor (basic reads no site factor), no INCR_ONLY in "
+    "PriorityFlags, and that nothing else sets site factors (PrioritySiteFactorPlugin, "
+    "job_submit.lua); the policy decides between jobs whose priorities by these weights differ by "
+    "less than their points do: as many points as PriorityWeightFairshare give it the range of "
+    "fair share"
 )
-#: what is so between two runs of the script: alone, and with points for the site's own priorities
-_BETWEEN = ("it does not change, and new jobs are last", "new jobs have none")
+_UNCHANGED = "it does not change, and new jobs are last"
 
 
 def _render(

@@ -2,7 +2,11 @@
 
 
 def limitations(
-    *, threshold: int | None = None, backfill: str | None = None, points: int | None = None
+    *,
+    threshold: int | None = None,
+    backfill: str | None = None,
+    points: int | None = None,
+    guard: int | None = None,
 ) -> list[str]:
     """Return one sentence for each simulated feature that Slurm cannot reproduce.
 
@@ -14,6 +18,8 @@ def limitations(
         The order of backfilling, if it differs from that of the queue.
     points : int, optional
         Points of priority that the policy adds to the site's own priorities.
+    guard : int, optional
+        Starvation threshold in seconds that the exported policy has.
 
     Returns
     -------
@@ -39,6 +45,11 @@ def limitations(
     if points is not None:
         sentences.append(
             f"fair share and QOS, which stay next to the {points} points of the policy, were not "
-            "simulated: expect less of it"
+            "simulated: expect smaller gains"
         )
+        if guard is not None:
+            sentences.append(
+                f"the guard only adds points: a job that has waited {guard} s is not first if "
+                f"another has over {points} points more by fair share, QOS and other weights"
+            )
     return sentences
