@@ -331,9 +331,11 @@ LISTS = {
     if (PACKAGE.joinpath(*module_of(key).split(".")[1:]) / "items/index.py").exists()
 }
 # A figure of each study is drawn for phones too.
+LISTED_PAGES = {key: listed.page(STUDIES[key]) for key, listed in LISTS.items()}
 GROUPS = {
     key: with_narrow(
-        listed.groups(STUDIES[key]), listed.page(STUDIES[key]).get("narrow", "")
+        listed.groups(STUDIES[key]),
+        LISTED_PAGES[key].get("narrow", LISTED_PAGES[key].get("thumbnail", "")),
     )
     for key, listed in LISTS.items()
 }

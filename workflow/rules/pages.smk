@@ -43,7 +43,7 @@ def page_of(study):
     }
     listed |= {"unshown": names_of(groups, "unshown"), "elsewhere": []}
     listed |= {"results": [], "logs": []}
-    return listed | LISTS[study].page(STUDIES[study])
+    return listed | {"narrows": names_of(groups, "narrow")} | LISTED_PAGES[study]
 
 
 PAGES = {study: page_of(study) for study in GROUPS}
@@ -72,12 +72,19 @@ SCORED = {
     if (path := of_workflow_if_any(f"resources/{paper}/scored.tsv"))
 }
 TABLE, FIGURE, TEXT = ("csv", "md"), ("pdf", "png", "csv"), ("txt",)
+NARROW = "narrow.png"
 
 
 def files_of_paper(paper):
     """Return all files of a paper: the inputs of its target rule."""
     page = PAGES[paper]
-    kinds = {"tables": TABLE, "unshown": TABLE, "figures": FIGURE, "texts": TEXT}
+    kinds = {
+        "tables": TABLE,
+        "unshown": TABLE,
+        "figures": FIGURE,
+        "narrows": (NARROW,),
+        "texts": TEXT,
+    }
     files = [
         f"<results>/figures/{paper}/{item}.{suffix}"
         for kind, suffixes in kinds.items()
@@ -89,7 +96,7 @@ def files_of_paper(paper):
 
 def files_of_page(paper):
     """Return the files that a page shows."""
-    kinds = {"tables": "csv", "figures": "png", "texts": "txt"}
+    kinds = {"tables": "csv", "figures": "png", "narrows": NARROW, "texts": "txt"}
     return [
         f"<results>/figures/{paper}/{item}.{suffix}"
         for kind, suffix in kinds.items()

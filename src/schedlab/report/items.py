@@ -181,12 +181,17 @@ class Study:
 def with_narrow(groups: Iterable[Group], name: str) -> list[Group]:
     """Return groups in which a figure has a narrow variant, with all that the same rule makes.
 
+    Without a name, no figure has one. Raises ValueError if there is no such item.
+
     Examples
     --------
     >>> group = Group("draw_waits", "Waits", [Item("fig1", "figure"), Item("waits")])
     >>> [one.kind for one in with_narrow([group], "fig1")[0].items]
     ['figure narrow', 'table']
     """
+    groups = list(groups)
+    if name and name not in names_of(groups, "figure"):
+        raise ValueError(f"'{name}', to be drawn for phones, is no figure of the study")
     return [
         replace(
             group,

@@ -17,14 +17,18 @@ COLORS, FEW_COLORS = 256, 64
 THUMBNAIL = (440, 320)
 
 
-def inlined(path: str | Path) -> dict:
+def narrow_of(path: str | Path) -> Path:
+    """Return the path of the variant for phones of a figure."""
+    return Path(path).with_suffix(f".narrow{Path(path).suffix}")
+
+
+def inlined(path: str | Path, has_narrow: bool = False) -> dict:
     """Return a picture as a data URI with at most 256 colors and a third of its original size.
 
     Keys: uri (str), width and height (int, pixels of the page), has_color_scale (bool, whether its
     colors show values), and narrow, the same of its variant for phones, or None.
     """
-    narrow = Path(path).with_suffix(f".narrow{Path(path).suffix}")
-    return _inlined(path) | {"narrow": _inlined(narrow) if narrow.exists() else None}
+    return _inlined(path) | {"narrow": _inlined(narrow_of(path)) if has_narrow else None}
 
 
 def _inlined(path: str | Path) -> dict:

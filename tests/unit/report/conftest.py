@@ -129,7 +129,7 @@ def levels(page, tmp_path):
 def home(tmp_path):
     """Render the first page; return its text."""
 
-    def make(source="logs", fetched=FETCHED, values=None, linked=None):
+    def make(source="logs", fetched=FETCHED, values=None, linked=None, narrow=()):
         path = tmp_path / "table4_comparison.csv"
         compared = compare(values or printed_values(), source)
         tables.write_csv(compared, path)
@@ -156,6 +156,7 @@ def home(tmp_path):
             [tmp_path / "computed.parquet"],
             {"source": "logs" if source == "logs" else "models", "scale": "papers"},
             tmp_path / "index.html",
+            narrow,
         )
         return (tmp_path / "index.html").read_text()
 

@@ -86,6 +86,7 @@ def test_a_picture_comes_with_its_narrow_variant(tmp_path):
     Image.new("RGB", (1400, 400), "white").save(tmp_path / "fig4.png")
     assert inlined(tmp_path / "fig4.png")["narrow"] is None
     Image.new("RGB", (680, 1000), "white").save(tmp_path / "fig4.narrow.png")
-    made = inlined(tmp_path / "fig4.png")
+    assert inlined(tmp_path / "fig4.png")["narrow"] is None, "perhaps of another run"
+    made = inlined(tmp_path / "fig4.png", has_narrow=True)
     assert (made["width"], made["narrow"]["width"], made["narrow"]["height"]) == (910, 442, 650)
     assert opened(made["narrow"]["uri"]).size == (680, 1000)

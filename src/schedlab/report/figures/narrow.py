@@ -9,24 +9,34 @@ from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 from matplotlib.text import Annotation, Text
 
-from schedlab.report.figures.style import BOLD_LETTER, LETTER, NARROW, entitle, house_style
+from schedlab.report.figures.style import (
+    BOLD_LETTER,
+    LETTER,
+    NARROW,
+    entitle,
+    has_color_scale,
+    house_style,
+)
 
 #: share of its height that a row of panels keeps, and inches for more lines of the title
 KEPT, WRAPPED = 0.85, 0.4
 #: largest number of names next to each other below a panel
 MOST_LABELS = 9
-#: share of a panel's height that its label of y may take, and inches left of a panel
-SHARE_OF_LABEL, MARGIN = 0.6, 0.5
+#: inches left of a panel
+MARGIN = 0.5
 
 
 def make_narrow(figure: Figure) -> None:
     """Lay out a drawn figure again, at the width `NARROW`.
 
     Its panels, which are of one grid, come below each other, each with the labels of its row and
-    the widest of a row first. Titles and the legends below the figure are wrapped.
+    the widest of a row first. Titles and the legends below the figure are wrapped. A figure with a
+    color scale keeps its layout: the numbers in its cells have no space in a column.
     """
+    panels = _panels(figure)
+    if has_color_scale(figure):
+        return
     with house_style():
-        panels = _panels(figure)
         figure.set_figwidth(NARROW)
         if not panels:  # it only states that a log is not available
             return
@@ -34,14 +44,19 @@ def make_narrow(figure: Figure) -> None:
         figure.set_figheight(KEPT * figure.get_figheight() * len(panels) / rows + WRAPPED)
         figure.set_layout_engine("constrained")
         _wrap_title(figure)
-        grid = figure.add_gridspec(len(panels), 1)
         for axes in panels:
             _label_as_its_row(axes, panels)
+        grid = figure.add_gridspec(len(panels), 1)
         for place, axes in enumerate(panels):
             axes.set_subplotspec(grid[place])
-            _wrap_labels(axes, SHARE_OF_LABEL * figure.get_figheight() / len(panels))
+            for text in (axes.title, axes._left_title, axes._right_title):
+                _wrap(text, NARROW - MARGIN, BOLD_LETTER)
         for legend in list(figure.legends):
             _wrap_legend(figure, legend)
+        figure.get_layout_engine().execute(figure)
+        for axes in panels:
+            height = axes.get_position().height * figure.get_figheight()
+            _wrap(axes.yaxis.label, height, LETTER)
 
 
 def _panels(figure: Figure) -> list[Axes]:
@@ -56,23 +71,16 @@ def _panels(figure: Figure) -> list[Axes]:
 
 
 def _label_as_its_row(axes: Axes, panels: list[Axes]) -> None:
-    """Give a panel the labels that only the first of its row or the last of its column has."""
-    spec = axes.get_subplotspec()
-    for other in panels:
-        is_in_row = other.get_subplotspec().rowspan == spec.rowspan
-        if is_in_row and not axes.get_ylabel():
-            axes.set_ylabel(other.get_ylabel())
+    """Give a panel the label of y that its row has, if the row has but one, and labels of ticks."""
+    rows = axes.get_subplotspec().rowspan
+    row = [other for other in panels if other.get_subplotspec().rowspan == rows]
+    labels = {other.get_ylabel() for other in row} - {""}
+    if len(labels) == 1:
+        axes.set_ylabel(*labels)
     axes.tick_params(labelleft=True, labelbottom=True)
     names = [text for text in axes.get_xticklabels() if text.get_text()[:1].isalpha()]
     if len(names) > MOST_LABELS:
         axes.tick_params("x", labelrotation=90)
-
-
-def _wrap_labels(axes: Axes, height: float) -> None:
-    """Break the titles of a panel at the width of the figure, and the label of y at a height."""
-    for text in (axes.title, axes._left_title, axes._right_title):
-        _wrap(text, NARROW - MARGIN, BOLD_LETTER)
-    _wrap(axes.yaxis.label, height, LETTER)
 
 
 def _wrap(text: Text, inches: float, letter: float) -> None:

@@ -9,6 +9,7 @@ from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.narrow import make_narrow
 from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import COLORS, NARROW, WIDE, legend_below, save, titled
+from schedlab.report.items import Group, Item, with_narrow
 
 FINDING = "SAF has the shortest mean wait on both logs, and FCFS the longest one of all"
 SETTING = "CTC and SDSC-SP2, fifteen windows of a week each, bounded slowdown"
@@ -97,3 +98,30 @@ def test_a_note_on_a_missing_log_only_gets_narrow():
     make_narrow(figure)
     assert figure.get_size_inches().tolist() == [NARROW, 1.2]
     assert not figure.get_suptitle()
+
+
+def test_a_figure_with_a_color_scale_keeps_its_layout(tmp_path):
+    with titled(2, FINDING) as drawn:
+        for axes in drawn.subplots(1, 2):
+            axes.imshow([[1, 2], [3, 4]])
+        save(drawn, tmp_path / "fig.pdf", tmp_path / "fig.png")
+        make_narrow(drawn)
+        save(drawn, tmp_path / "narrow.pdf", tmp_path / "narrow.png")
+    assert (tmp_path / "narrow.png").read_bytes() == (tmp_path / "fig.png").read_bytes()
+
+
+def test_panels_of_a_row_with_other_labels_keep_them(tmp_path):
+    with titled(2, FINDING) as drawn:
+        panels = drawn.subplots(1, 3)
+        panels[0].set_ylabel("mean wait [h]")
+        panels[1].set_ylabel("utilization [%]")
+        make_narrow(drawn)
+        save(drawn, tmp_path / "fig.pdf", tmp_path / "fig.png")
+    assert [axes.get_ylabel() for axes in panels] == ["mean wait [h]", "utilization [%]", ""]
+
+
+def test_a_figure_for_phones_is_one_of_the_study():
+    group = Group("draw_waits", "Waits", [Item("fig1", "figure"), Item("waits")])
+    assert [with_narrow([group], "")[0].items[0].kind] == ["figure"]
+    with pytest.raises(ValueError, match="'waits', to be drawn for phones, is no figure"):
+        with_narrow([group], "waits")
