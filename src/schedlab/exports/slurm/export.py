@@ -220,7 +220,7 @@ def _script(
     )
     note = f"The order is made by {SCRIPT}, which must run."
     if points:
-        note = f"{SCRIPT}, which must run, adds points to the site's own priorities: slurm.conf needs no new line."
+        note = f"{SCRIPT}, which must run, adds points to the site's own priorities."
     return SlurmExport(
         policy,
         "script",
