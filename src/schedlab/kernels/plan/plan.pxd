@@ -99,7 +99,7 @@ cdef inline int64_t end_of(const Task* t) noexcept nogil:
 
 
 # The heap of a walk has the ends of planned jobs, the earliest first. Each has four below it.
-# Behind the last one are three sentinels with an infinite time, so that four can always be compared.
+# Behind the last one are three sentinels with an infinite time: four can always be compared.
 
 cdef inline void heap_clear(End* heap, int32_t* size) noexcept nogil:
     size[0] = 0
@@ -246,7 +246,8 @@ cdef inline void walk_begin(
     w.time = time + shift
     w.next = first_beyond(line, w.time)
     w.free = line.cpus - line.left[w.next]
-    for k in range(first_from(p, line, place, time - p.longest) if place > FEW_EARLIER else 0, place):
+    k = first_from(p, line, place, time - p.longest) if place > FEW_EARLIER else 0
+    for k in range(k, place):
         t = &p.task[line.order[k]]
         end = end_of(t)
         if end > time:
