@@ -70,6 +70,14 @@ switches = st.builds(
 FORMS = [{}, {"lanes": 1}, {"planted": True}]
 
 
+def test_a_job_that_fits_by_the_extra_processors_is_found_behind_a_wider_one():
+    """By hand: the third job is too wide by one for the extra 19; both are of one class of need."""
+    jobs = Jobs(range(1, 5), [0, 1, 2, 3], [1000] * 4, [1000, 1000, 5000, 5000], [60, 81, 20, 18])
+    run = Run(jobs, 100, get("wfp3"), get("fcfs"), dialect=FULL)
+    assert stepped(run).tolist() == twin.simulate(run)
+    assert stepped(run)[3] == 3
+
+
 def ranked_as(run, form):
     """Start times from the kernel for static orders, with the queue in one of its forms."""
     with pytest.MonkeyPatch.context() as patch:

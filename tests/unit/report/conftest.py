@@ -71,6 +71,8 @@ def page(tmp_path):
             if item == "fig5":
                 marks.add_text("Scale", "color")
             Image.new("RGB", (320, 210), "white").save(files[-1], pnginfo=marks)
+        files.append(tmp_path / "fig4.narrow.png")
+        Image.new("RGB", (160, 400), "white").save(files[-1])
         for item, said in (("table4_learned", LEARNED_HERE), ("sites", SITES)):
             files.append(tmp_path / f"{item}_sentence.txt")
             files[-1].write_text(f"{said}\n")

@@ -53,6 +53,8 @@ def test_words_and_colors_stay(figure):
     assert len(setting.get_text().splitlines()) > 1
     (legend,) = figure.legends
     assert [text.get_text() for text in legend.get_texts()] == list(NAMES)
+    width = legend.get_window_extent().width
+    assert figure.bbox.width / 2 < width <= figure.bbox.width, "in several columns, and inside"
     shown = [to_hex(patch.get_facecolor()).lower() for patch in legend.get_patches()]
     assert shown == [to_hex(COLORS[name]).lower() for name in NAMES]
 
