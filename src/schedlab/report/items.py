@@ -193,19 +193,19 @@ def with_narrow(groups: Iterable[Group], name: str) -> list[Group]:
     if name and name not in names_of(groups, "figure"):
         raise ValueError(f"'{name}', to be drawn for phones, is no figure of the study")
     return [
-        replace(
-            group,
-            items=[
-                replace(item, kind=f"{item.kind} narrow")
-                if item.name == name or (group.each and "figure" in item.kinds)
-                else item
-                for item in group.items
-            ],
-        )
-        if any(item.name == name for item in group.items)
-        else group
+        _draw_narrow(group, name) if any(item.name == name for item in group.items) else group
         for group in groups
     ]
+
+
+def _draw_narrow(group: Group, name: str) -> Group:
+    items = [
+        replace(item, kind=f"{item.kind} narrow")
+        if item.name == name or (group.each and "figure" in item.kinds)
+        else item
+        for item in group.items
+    ]
+    return replace(group, items=items)
 
 
 def names_of(groups: Iterable[Group], kind: str) -> list[str]:

@@ -26,9 +26,13 @@ def inlined(path: str | Path, has_narrow: bool = False) -> dict:
     """Return a picture as a data URI with at most 256 colors and a third of its original size.
 
     Keys: uri (str), width and height (int, pixels of the page), has_color_scale (bool, whether its
-    colors show values), and narrow, the same of its variant for phones, or None.
+    colors show values), and narrow, the same of its variant for phones, or None if there is none
+    or it is as wide.
     """
-    return _inlined(path) | {"narrow": _inlined(narrow_of(path)) if has_narrow else None}
+    wide, narrow = _inlined(path), _inlined(narrow_of(path)) if has_narrow else None
+    if narrow and narrow["width"] == wide["width"]:
+        narrow = None
+    return wide | {"narrow": narrow}
 
 
 def _inlined(path: str | Path) -> dict:

@@ -90,3 +90,5 @@ def test_a_picture_comes_with_its_narrow_variant(tmp_path):
     made = inlined(tmp_path / "fig4.png", has_narrow=True)
     assert (made["width"], made["narrow"]["width"], made["narrow"]["height"]) == (910, 442, 650)
     assert opened(made["narrow"]["uri"]).size == (680, 1000)
+    Image.new("RGB", (1400, 400), "white").save(tmp_path / "fig4.narrow.png")
+    assert inlined(tmp_path / "fig4.png", has_narrow=True)["narrow"] is None, "the same layout"
