@@ -5,19 +5,16 @@ from typing import Annotated
 
 import pandas as pd
 import typer
-from rich.console import Console
 
 from schedlab.cli import options as o
 from schedlab.cli.log import mistakes_in_one_line, print_dropped
 from schedlab.cli.options import DEFAULT_RULES
 from schedlab.cli.output import print_text, warn
 from schedlab.files.durations import optional_seconds
-from schedlab.files.io import whole
-from schedlab.traces.cleaning import clean
-from schedlab.traces.losses import lost_by_rule, remedies
+from schedlab.traces.losses import losses_of, remedies
 from schedlab.traces.machine_size import SHARE, in_use, read_machine_size, usual_use
 from schedlab.traces.slurm.sacct import SacctLog, read_sacct
-from schedlab.traces.slurm.sacct_ledger import CHANGED, DROPPED, RULES
+from schedlab.traces.slurm.sacct_ledger import RULES
 from schedlab.traces.slurm.sacct_limits import read_partitions
 from schedlab.traces.swf import write_swf
 
@@ -68,7 +65,7 @@ def import_dump(
         write_import(read, out, ledger)
     if processors is None:
         warn(
-            f"a dump does not contain the machine's size: {describe_use(read.jobs)}; "
+            f"a dump does not contain the machine's size: {describe_use(read.records)}; "
             "give --processors, "
             "or --partitions with what scontrol show partition prints"
         )
@@ -88,25 +85,23 @@ def read_dump(
     Raises ValueError if the dump or the partitions cannot be read, an option is invalid, or no job
     is left.
     """
-    with Console(stderr=True).status(f"reading {dump}"):
-        read = read_sacct(
-            dump,
-            timezone=timezone,
-            partitions=read_partitions(partitions) if partitions else None,
-            default_limit=optional_seconds(default_limit, "--default-limit", least=1),
-            salt=salt,
-            processors=processors,
-        )
+    read = read_sacct(
+        dump,
+        timezone=timezone,
+        partitions=read_partitions(partitions) if partitions else None,
+        default_limit=optional_seconds(default_limit, "--default-limit", least=1),
+        salt=salt,
+        processors=processors,
+    )
     _print_losses(read, rules)
     return read
 
 
 def write_import(read: SacctLog, out: Path, ledger: Path | None) -> None:
     """Write a log and optionally its ledger, and print a summary."""
-    write_swf(out, read.jobs, read.header)
+    write_swf(out, read.records, read.header)
     if ledger:
-        with whole(ledger) as part:
-            read.ledger.to_csv(part, index=False)
+        read.fates.write(ledger)
     _print_summary(read, out, ledger)
 
 
@@ -141,42 +136,33 @@ def _print_losses(read: SacctLog, rules: str) -> None:
 
     A dropped line whose data are also on another line is no loss.
     """
-    dropped = read.ledger[read.ledger["fate"] == DROPPED]
-    loses = dropped["rule"].map({name: rule.loses for name, rule in RULES.items()}).astype(bool)
-    lost = dropped[loses]
-    of_jobs = read.lines.drop(index=dropped.loc[~loses, "line"])
-    shares = lost_by_rule(of_jobs.assign(number=of_jobs.index), lost.assign(number=lost["line"]))
-    advice = remedies(shares, texts=REMEDIES)
-    print_dropped(shares, "the import drops", f"the dump's {len(of_jobs):,} jobs", advice)
-    if read.jobs.empty:
-        counts = ", ".join(
-            f"{rule} {count:,}" for rule, count in dropped["rule"].value_counts().items()
-        )
-        raise ValueError(
-            f"no job is left of {len(read.lines):,} lines: {counts or 'there is none'}"
-        )
-    _, cleaned = clean(read.jobs, rules, "", read.header.integer("UnixStartTime"))
-    later = lost_by_rule(read.jobs, cleaned)
+    advice = remedies(read.lost, texts=REMEDIES)
+    print_dropped(read.lost, "the import drops", f"the dump's {read.dumped:,} jobs", advice)
+    if read.records.empty:
+        lines, _, by_rule = read.fates.counts()
+        counts = ", ".join(f"{rule} {count:,}" for rule, count in by_rule.items())
+        raise ValueError(f"no job is left of {lines:,} lines: {counts or 'there is none'}")
+    later = losses_of(read, rules, read.header.integer("UnixStartTime"))
     advice = remedies(later, texts=REMEDIES)
     print_dropped(later, f"rules {rules} will drop", "the jobs imported", advice)
 
 
 def _print_summary(read: SacctLog, out: Path, ledger: Path | None) -> None:
     """Print what was written, and the other entries of the ledger."""
-    fates = read.ledger.drop_duplicates("line")["fate"].value_counts()
+    lines, changed, by_rule = read.fates.counts()
+    dropped = lines - len(read.records)
     print_text(
-        f"{len(read.lines):,} lines = {len(read.jobs):,} jobs ({fates.get(CHANGED, 0):,} with a "
-        f"field changed) + {fates.get(DROPPED, 0):,} dropped"
+        f"{lines:,} lines = {len(read.records):,} jobs ({changed:,} with a field changed) + "
+        f"{dropped:,} dropped"
     )
-    counts = read.ledger[read.ledger["rule"] != ""].groupby("rule", sort=False)["line"].nunique()
-    for rule, count in counts.items():
+    for rule, count in by_rule.items():
         print_text(f"  {rule}: {count:,} ({RULES[rule].description})")
     if read.gpu_jobs:
         warn(
-            f"{read.gpu_jobs:,} of {len(read.jobs):,} jobs have GPUs, which schedlab does not "
+            f"{read.gpu_jobs:,} of {len(read.records):,} jobs have GPUs, which schedlab does not "
             "model: their processors count, and waits for GPUs are not simulated"
         )
-    if "time_nonexistent" in counts:
+    if "time_nonexistent" in by_rule:
         warn(ZONE_IS_WRONG)
     if read.ignored:
         print_text(f"fields not read: {', '.join(read.ignored)}")

@@ -145,6 +145,27 @@ def unpacked_blocks(path: str | os.PathLike[str], size: int = -1) -> Iterator[by
                 raise DamagedError(f"{path}: damaged gzip file: {error}") from error
 
 
+def whole_lines(path: str | os.PathLike[str], size: int) -> Iterator[bytes]:
+    """Yield the content of `read_unpacked` in parts of about `size` bytes that end with a newline.
+
+    At least one part is yielded, perhaps empty. A missing newline at the end is added.
+    """
+    rest, parts, feeds = b"", 0, False
+    for block in unpacked_blocks(path, size):
+        feeds = feeds or b"\n" in block
+        if not feeds:  # lines may end with a carriage return only
+            block = block.replace(b"\r", b"\n")
+        end = block.rfind(b"\n") + 1
+        if not end:
+            rest += block
+            continue
+        yield rest + block[:end] if rest else block[:end]
+        parts += 1
+        rest = block[end:]
+    if rest or not parts:
+        yield rest + b"\n" if rest else rest
+
+
 def printable(text: str) -> str:
     r"""Return a text from a file for a message, with escapes for unprintable characters.
 

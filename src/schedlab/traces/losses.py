@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from schedlab.files.durations import format_duration
-from schedlab.traces.cleaning import CHOICES, RULES, Cleaning, areas
+from schedlab.traces.cleaning import CHOICES, RULE_SETS, RULES, Cleaning, areas
 
 if TYPE_CHECKING:
     from schedlab.traces.cleaning import Rule
+    from schedlab.traces.parts import Parts
     from schedlab.traces.readers import RawLog
 
 #: share of a log's jobs or core-hours from which on a loss by a rule gets a remedy
@@ -52,16 +53,39 @@ def lost_by_rule(raw: pd.DataFrame, ledger: pd.DataFrame) -> pd.DataFrame:
     found = gone.assign(area=area.reindex(gone["number"]).to_numpy())
     by_rule = found.groupby("rule", sort=False)["area"]
     dropped = {str(rule): (len(part), float(part.sum())) for rule, part in by_rule}
-    return _table(dropped, len(raw), float(area.sum()))
+    return loss_table(dropped, len(raw), float(area.sum()))
 
 
 def lost_in(cleaning: Cleaning) -> pd.DataFrame:
     """Return the table of `lost_by_rule` for a finished cleaning."""
-    return _table(cleaning.dropped, cleaning.jobs, cleaning.area)
+    return loss_table(cleaning.dropped, cleaning.jobs, cleaning.area)
 
 
-def _table(dropped: Mapping[str, tuple[int, float]], jobs: int, area: float) -> pd.DataFrame:
-    """Return the losses, by the number and the area of the jobs that each rule dropped."""
+def losses_of(parts: Parts, rules: str, unix_start: int | None) -> pd.DataFrame:
+    """Return the table of `lost_by_rule` for a log in parts, which need not fit into memory.
+
+    Arguments as for `schedlab.traces.cleaning.clean`.
+    """
+    if any(RULES[rule].of_log for rule in RULE_SETS[rules].rules):
+        cleaning = Cleaning(rules, "", unix_start)
+        cleaning.all_of(parts)
+        return lost_in(cleaning)
+    dropped: dict[str, tuple[int, float]] = {rule: (0, 0.0) for rule in RULE_SETS[rules].rules}
+    jobs, area = 0, 0.0
+    for part in parts:
+        cleaning = Cleaning(rules, "", unix_start)
+        cleaning.add(part)
+        jobs, area = jobs + cleaning.jobs, area + cleaning.area
+        for rule, (count, of_rule) in cleaning.dropped.items():
+            dropped[rule] = dropped[rule][0] + count, dropped[rule][1] + of_rule
+    return loss_table({rule: lost for rule, lost in dropped.items() if lost[0]}, jobs, area)
+
+
+def loss_table(dropped: Mapping[str, tuple[int, float]], jobs: int, area: float) -> pd.DataFrame:
+    """Return the table of `lost_by_rule`, by the number and the area of what each rule dropped.
+
+    `jobs` and `area` are of the whole log; areas are in seconds, see `Cleaning`.
+    """
     counts = pd.DataFrame.from_dict(dropped, orient="index", columns=["jobs", "core_hours"])
     counts = counts.rename_axis("rule").astype({"jobs": "int64", "core_hours": "float64"})
     counts.index = counts.index.astype("str")

@@ -132,7 +132,7 @@ def in_use(jobs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
     first start to the last end.
     """
     ran = jobs[(jobs["runtime"] > 0) & (jobs["procs"] > 0)]
-    start = (ran["submit"] + ran["wait"].clip(lower=0)).to_numpy(dtype=np.int64)
+    start = ran["submit"].to_numpy(dtype=np.int64) + ran["wait"].clip(lower=0).to_numpy()
     procs = ran["procs"].to_numpy(dtype=np.int64)
     times = np.concatenate([start, start + ran["runtime"].to_numpy(dtype=np.int64)])
     steps = np.concatenate([procs, -procs])

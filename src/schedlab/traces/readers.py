@@ -15,7 +15,6 @@ from schedlab.files.io import check_regular
 from schedlab.traces.columns import read_columns
 from schedlab.traces.parts import OnePart, Parts, joined
 from schedlab.traces.slurm.sacct import read_sacct
-from schedlab.traces.slurm.sacct_ledger import DROPPED
 from schedlab.traces.slurm.sacct_lines import SacctError
 from schedlab.traces.swf import Header, SwfParts
 
@@ -95,13 +94,8 @@ def _read_sacct(path: Path) -> RawLog:
         raise SacctError(
             f"{error} (options are those of schedlab import-sacct, which makes a log of a dump)"
         ) from error
-    dropped = read.ledger[read.ledger["fate"] == DROPPED]["rule"].value_counts()
-    rules = ", ".join(f"{rule} {count:,}" for rule, count in dropped.items())
-    note = f"lines that are no job or none that ended: {rules} (schedlab import-sacct)"
-    notes = (note,) if rules else ()
     start = read.header.integer("UnixStartTime")
-    parts = OnePart(read.jobs, notes)
-    return RawLog("sacct", parts, None, start, None, *_queues_and_zone(read.header))
+    return RawLog("sacct", read, None, start, None, *_queues_and_zone(read.header))
 
 
 def _read_parquet(path: Path) -> RawLog:

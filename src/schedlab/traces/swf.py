@@ -22,7 +22,7 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import csv
 
-from schedlab.files.io import DamagedError, printable, unpacked_blocks, whole
+from schedlab.files.io import DamagedError, printable, whole, whole_lines
 from schedlab.files.threads import ahead, over_threads
 from schedlab.kernels.traces.swf_scan import scan
 from schedlab.traces.parts import joined
@@ -336,27 +336,11 @@ def write_swf(
 
 
 def _texts(path: str | os.PathLike[str], size: int) -> Iterator[bytes]:
-    """Yield the file's unpacked text in parts of about `size` bytes that end with a newline.
-
-    At least one part is yielded, perhaps empty.
-    """
-    rest, parts, feeds = b"", 0, False
+    """Yield the file's unpacked text in parts of about `size` bytes that end with a newline."""
     try:
-        for block in unpacked_blocks(path, size):
-            feeds = feeds or b"\n" in block
-            if not feeds:  # lines may end with a carriage return only
-                block = block.replace(b"\r", b"\n")
-            whole_lines = block.rfind(b"\n") + 1
-            if not whole_lines:
-                rest += block
-                continue
-            yield rest + block[:whole_lines] if rest else block[:whole_lines]
-            parts += 1
-            rest = block[whole_lines:]
+        yield from whole_lines(path, size)
     except DamagedError as error:
         raise SwfError(str(error)) from error
-    if rest or not parts:
-        yield rest + b"\n" if rest else rest
 
 
 def _decode(line: bytes) -> str:

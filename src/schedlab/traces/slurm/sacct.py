@@ -15,38 +15,29 @@ Format, version 2.2.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+import numpy as np
 import pandas as pd
 
+from schedlab.files.progress import counted_and_logged
+from schedlab.traces.parts import joined
 from schedlab.traces.slurm.sacct_header import header_of
-from schedlab.traces.slurm.sacct_ids import read_ids, read_states
-from schedlab.traces.slurm.sacct_ledger import Book
-from schedlab.traces.slurm.sacct_limits import PartitionLimits, read_limits
-from schedlab.traces.slurm.sacct_lines import Dump, read_lines
-from schedlab.traces.slurm.sacct_records import (
-    arrivals,
-    drop_unfinished,
-    jobs_lines,
-    merge_components,
-    note_limits,
-    note_times,
-    number_owners,
-    processors_of,
-    read_elapsed,
-    renumber_jobs,
-    runtimes,
-    statuses,
-)
-from schedlab.traces.slurm.sacct_requests import lines_with_gpus, read_counts, read_memory
-from schedlab.traces.slurm.sacct_times import read_times, zone_of
+from schedlab.traces.slurm.sacct_jobs import Gathered
+from schedlab.traces.slurm.sacct_ledger import RULES, Ledger
+from schedlab.traces.slurm.sacct_limits import PartitionLimits
+from schedlab.traces.slurm.sacct_lines import PART, Column, Dump, read_lines
+from schedlab.traces.slurm.sacct_records import Options, read_part
+from schedlab.traces.slurm.sacct_times import zone_of
 from schedlab.traces.swf import DTYPES, Header
 
 #: further columns of a dump's raw records, after those of the format
 FURTHER = ("entered", "account", "qos", "nodes", "line")
+ROWS = 1 << 20  # jobs of a part
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,16 +48,15 @@ class SacctLog:
     ----------
     header : Header
         Header of the log: zero of its clock, time zone, partitions by number.
-    jobs : pandas.DataFrame
-        The columns `schedlab.traces.swf.FIELDS` and `FURTHER`, int64 except ``cpu_time``
-        (float64), by submit time, then by number; -1 if unknown. Submit is when a job may start,
-        ``entered`` when it was submitted, both in seconds from the log's zero. ``queue`` and
-        ``partition`` are its partition's number; ``line`` is its line in the dump.
-    ledger : pandas.DataFrame
-        The fate of every line, see `schedlab.traces.slurm.sacct_ledger.Book.close`.
-    lines : pandas.DataFrame
-        For every line of the dump, by its number: ``runtime`` (seconds) and ``procs``, -1 if
-        unknown or not a job. It gives the losses with dropped lines.
+    records : pandas.DataFrame
+        As `jobs`, in the narrowest types of whole numbers, with a column for each known field.
+    fates : Ledger
+        The fate of every line, part by part.
+    lost : pandas.DataFrame
+        The losses by each rule that dropped lines whose data are on no other line, see
+        `schedlab.traces.losses.lost_by_rule`; shares are of the dump's jobs.
+    dumped : int
+        Number of the dump's jobs.
     ignored : tuple of str
         Fields of the dump that are not used.
     gpu_jobs : int
@@ -74,11 +64,48 @@ class SacctLog:
     """
 
     header: Header
-    jobs: pd.DataFrame
-    ledger: pd.DataFrame
-    lines: pd.DataFrame
+    records: pd.DataFrame
+    fates: Ledger
+    lost: pd.DataFrame
+    dumped: int
     ignored: tuple[str, ...]
     gpu_jobs: int
+    #: the parts are by submit time, then number
+    in_order = True
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """How many lines are no jobs of the log, by rule; see `schedlab.traces.parts.Parts`."""
+        _, _, by_rule = self.fates.counts()
+        dropped = {rule: count for rule, count in by_rule.items() if RULES[rule].drops}
+        rules = ", ".join(
+            f"{rule} {count:,}" for rule, count in sorted(dropped.items(), key=lambda one: -one[1])
+        )
+        note = f"lines that are no job or none that ended: {rules} (schedlab import-sacct)"
+        return (note,) if rules else ()
+
+    def __iter__(self) -> Iterator[pd.DataFrame]:
+        """Yield the jobs in parts, see `schedlab.traces.parts.Parts`."""
+        types = DTYPES | dict.fromkeys(FURTHER, "int64")
+        for first in range(0, max(len(self.records), 1), ROWS):
+            part = self.records.iloc[first : first + ROWS].reset_index(drop=True)
+            yield pd.DataFrame({name: part.get(name, -1) for name in types}, part.index).astype(types)
+
+    @cached_property
+    def jobs(self) -> pd.DataFrame:
+        """All jobs.
+
+        The columns `schedlab.traces.swf.FIELDS` and `FURTHER`, int64 except ``cpu_time`` (float64),
+        by submit time, then by number; -1 if unknown. Submit is when a job may start, ``entered``
+        when it was submitted, both in seconds from the log's zero. ``queue`` and ``partition`` are
+        its partition's number; ``line`` is its line in the dump.
+        """
+        return joined(self)
+
+    @cached_property
+    def ledger(self) -> pd.DataFrame:
+        """The fate of every line, see `schedlab.traces.slurm.sacct_ledger.Ledger`."""
+        return self.fates.frame()
 
 
 def read_sacct(
@@ -89,6 +116,7 @@ def read_sacct(
     default_limit: int | None = None,
     salt: str | None = None,
     processors: int | None = None,
+    size: int = PART,
 ) -> SacctLog:
     """Read a dump of ``sacct -P``, gzip compressed or not, with or without a line of field names.
 
@@ -108,78 +136,52 @@ def read_sacct(
         Secret for hashing names of users, groups and accounts; without it, numbers from 1.
     processors : int, optional
         Size of the machine, for the header.
+    size : int
+        Bytes of the dump's text that are read at a time.
     """
     zone = zone_of(timezone) if timezone else None
-    dump = read_lines(path)
-    cluster = _one_cluster(dump)
-    book = Book()
-    lines = jobs_lines(dump, book)
-    elapsed = read_elapsed(dump, lines)
-    times = read_times(dump, lines, elapsed, zone)
-    counts = read_counts(dump, lines)
-    ids = read_ids(dump, lines)
-    state = read_states(dump, lines)
-    limits = read_limits(dump, lines, partitions or {}, default_limit)
-    drop_unfinished(dump, book, ids, state, times)
-    note_times(dump, book, times)
-    note_limits(dump, book, limits)
-    runtime = runtimes(dump, book, elapsed, times)
-    records = pd.DataFrame(
-        {
-            "number": ids["number"],
-            "runtime": runtime,
-            "procs": processors_of(book, runtime, counts),
-            "requested_procs": counts["requested"],
-            "requested_time": limits.seconds,
-            "requested_memory": read_memory(dump, lines, counts),
-            "status": statuses(book, state),
-            "nodes": counts["nodes"],
-        }
+    options = Options(zone, partitions or {}, default_limit)
+    cluster, ignored, gathered = "", (), Gathered()
+    with counted_and_logged(f"lines of {Path(path).name} read", None) as advance:
+        for dump in read_lines(path, size):
+            cluster = _one_cluster(dump, cluster)
+            part = read_part(dump, options)
+            gathered.add(part)
+            advance(len(part.lines))
+            ignored = dump.ignored
+            del dump, part
+    assembled = gathered.assemble(salt)
+    header = header_of(
+        cluster,
+        assembled.span,
+        zone or ZoneInfo("UTC"),
+        assembled.partitions,
+        len(assembled.records),
+        processors,
     )
-    jobs = merge_components(book, arrivals(book, records, times), ids)
-    jobs = renumber_jobs(dump, book, jobs[~jobs.index.isin(book.dropped())])
-    jobs, names = number_owners(dump, jobs, salt)
-    every = dump.cells.index.append(dump.breaks.index).sort_values()
-    numbers = ids["number"].copy()
-    numbers.loc[jobs.index] = jobs["number"]
-    ledger = book.close(Path(path).name, every, numbers)
-    jobs, span = _on_the_log_s_clock(jobs.assign(line=jobs.index))
-    header = header_of(cluster, span, zone or ZoneInfo("UTC"), names, len(jobs), processors)
-    areas = records[["runtime", "procs"]].reindex(every, fill_value=-1)
-    with_gpus = numbers[numbers.index.isin(lines_with_gpus(dump))]
-    gpu_jobs = int(jobs["number"].isin(with_gpus).sum())
-    return SacctLog(header, _records(jobs), ledger, areas, dump.ignored, gpu_jobs)
+    return SacctLog(
+        header,
+        assembled.records,
+        Ledger(Path(path).name, assembled.parts),
+        assembled.lost,
+        assembled.dumped,
+        ignored,
+        assembled.gpu_jobs,
+    )
 
 
-def _on_the_log_s_clock(jobs: pd.DataFrame) -> tuple[pd.DataFrame, tuple[int, int] | None]:
-    """Return jobs with times from the first submission, and Unix times of it and the last end."""
-    if jobs.empty:
-        return jobs, None
-    zero = int(jobs[["submit", "entered"]].min(axis=None))
-    ends = jobs["submit"] + jobs[["wait", "runtime"]].clip(lower=0).sum(axis=1)
-    shifted = jobs.assign(submit=jobs["submit"] - zero, entered=jobs["entered"] - zero)
-    return shifted, (zero, int(ends.max()))
-
-
-def _records(jobs: pd.DataFrame) -> pd.DataFrame:
-    """Return the format's columns and `FURTHER`, in order; -1 for fields that dumps lack."""
-    types = DTYPES | dict.fromkeys(FURTHER, "int64")
-    jobs = jobs.sort_values(["submit", "number"]).reset_index(drop=True)
-    return pd.DataFrame({name: jobs.get(name, -1) for name in types}, jobs.index).astype(types)
-
-
-def _one_cluster(dump: Dump) -> str:
-    """Return the cluster's name, empty if the dump lacks it."""
-    if "Cluster" not in dump.cells:
-        return ""
-    clusters = dump.cells.loc[dump.cells["Cluster"] != "", "Cluster"]
-    if clusters.nunique() > 1:
-        first, second, *_ = clusters.unique()
-        line = int(clusters.index[clusters == second][0])
-        raise dump.fault(
-            line,
-            "Cluster",
-            f"is another cluster than '{first}' above it",
-            "export one cluster at a time: sacct -M NAME",
-        )
-    return clusters.iat[0] if len(clusters) else ""
+def _one_cluster(dump: Dump, known: str) -> str:
+    """Return the cluster's name, empty if the dump lacks it; `known` is from the lines above."""
+    column = dump.columns.get("Cluster", Column(np.empty(0, dtype=np.int64), []))
+    places = -1 - column.values
+    for place in pd.unique(places):
+        name = column.texts[place]
+        if name and known and name != known:
+            raise dump.fault(
+                int(np.argmax(places == place)),
+                "Cluster",
+                f"is another cluster than '{known}' above it",
+                "export one cluster at a time: sacct -M NAME",
+            )
+        known = known or name
+    return known

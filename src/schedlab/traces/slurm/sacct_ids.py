@@ -6,9 +6,13 @@ Slurm, sacct(1), fields JobID and State ("JOB STATE CODES"); job_array and heter
 documentation.
 """
 
-import pandas as pd
+import re
+from dataclasses import dataclass
 
-from schedlab.traces.slurm.sacct_lines import Dump
+import numpy as np
+
+from schedlab.traces.slurm.sacct_lines import Column, Dump
+from schedlab.traces.slurm.sacct_times import refuse_invalid
 
 #: Status in the format (field 11) of jobs by end state: 1 completed, 0 failed, 5 cancelled by a
 #: person or because of another job.
@@ -28,75 +32,95 @@ UNFINISHED = {"REQUEUED": "requeued", "RESIZING": "resized", "REVOKED": "revoked
 #: states after which Slurm may requeue a job with its old id
 AGAIN = frozenset({"NODE_FAIL", "BOOT_FAIL", "PREEMPTED"})
 
-_ID = r"(\d{1,17})(?:_(\d+|\[[^\]|]*\]))?(?:\+(\d{1,9}))?"
-_RAW = r"(\d{1,17})(?:\+\d+)?"
+_ID = re.compile(r"([0-9]{1,17})(?:_([0-9]+|\[[^\]|]*\]))?(?:\+([0-9]{1,9}))?")
+_RAW = re.compile(r"([0-9]{1,17})(?:\+[0-9]+)?")
+_WRONG = ("is not a job id", "ids are like 123, 123_4, 123_[5-9%2] or 123+0; take the line out")
 
 
-def steps(dump: Dump) -> pd.Series:
-    """Return which lines are steps of jobs (``123.batch``, ``123_4.0``): bool by line."""
-    cells = dump.cells[[field for field in ("JobIDRaw", "JobID") if field in dump.cells]]
-    return cells.apply(lambda column: column.str.contains(".", regex=False)).any(axis=1)
+def steps(dump: Dump) -> np.ndarray:
+    """Return which lines are steps of jobs (``123.batch``, ``123_4.0``): bool by row."""
+    found = np.zeros(len(dump), dtype=bool)
+    for field in ("JobIDRaw", "JobID"):
+        if field in dump.columns:
+            found |= dump.columns[field].rows_with(lambda text: "." in text)
+    return found
 
 
-def read_ids(dump: Dump, lines: pd.Index) -> pd.DataFrame:
-    """Read the ids of jobs, by line; raise `SacctError` if a value is not a job id.
+@dataclass(frozen=True, eq=False)
+class Ids:
+    """Ids of jobs.
 
-    The columns are:
-
-    - number: int64, of JobIDRaw, or of a plain JobID; -1 for a task of an array or a component
-      without its raw id.
-    - key: equal for all runs of one job.
-    - tasks: for a line that represents several tasks of an array, their list, else empty.
-    - whole, part: for a component of a heterogeneous job, the id of the whole, and its place in
-      it, else -1; int64.
+    Parameters
+    ----------
+    number : numpy.ndarray, int64 by row
+        Of JobIDRaw, or of a plain JobID; -1 for a task of an array or a component without its raw
+        id.
+    plain, task : numpy.ndarray, int64 by row
+        Of a JobID ``123`` or ``123_4``; -1 for another, and for one that is no task.
+    texts : dict of str to dict of int to str
+        By field and row, ids that are other texts.
+    unstarted : dict of int to str
+        By row, if a line represents several tasks of an array, their list.
+    parts : dict of int to (int, int)
+        By row, for a component of a heterogeneous job, the id of the whole and its place in it.
     """
-    field = "JobID" if "JobID" in dump.cells else "JobIDRaw"
-    texts = dump.cells.loc[lines, field]
-    parts = texts.str.extract(rf"^{_ID}$")
-    raw = dump.cells.loc[lines, "JobIDRaw"] if "JobIDRaw" in dump.cells else texts
-    number = raw.str.extract(rf"^{_RAW if raw is not texts else _ID}$")[0]
-    for name, column in ((field, parts[0]), ("JobIDRaw", number)):
-        if column.isna().any():
-            raise dump.fault(
-                int(lines[column.isna()][0]),
-                name,
-                "is not a job id",
-                "ids are like 123, 123_4, 123_[5-9%2] or 123+0; take the line out",
-            )
-    derived = (raw is texts) & (parts[1].notna() | parts[2].notna())
-    tasks = parts[1].where(parts[1].str.startswith("[").fillna(False).astype(bool), "").fillna("")
-    component = parts[2].notna()
-    return pd.DataFrame(
-        {
-            "number": number.astype("int64").mask(derived, -1),
-            "key": texts + "|" + raw,
-            "tasks": tasks.astype("str"),
-            "whole": parts[0].astype("int64").where(component, -1),
-            "part": parts[2].fillna("-1").astype("int64"),
-        },
-        index=lines,
-    )
+
+    number: np.ndarray
+    plain: np.ndarray
+    task: np.ndarray
+    texts: dict[str, dict[int, str]]
+    unstarted: dict[int, str]
+    parts: dict[int, tuple[int, int]]
 
 
-def read_states(dump: Dump, lines: pd.Index) -> pd.Series:
-    """Return the states of jobs without additions (``CANCELLED by 1000``); text by line.
+def read_ids(dump: Dump) -> Ids:
+    """Read the ids of jobs; raise `SacctError` if a value is not a job id."""
+    field = "JobID" if "JobID" in dump.columns else "JobIDRaw"
+    column, raw = dump.columns[field], dump.columns.get("JobIDRaw")
+    refuse_invalid(dump, field, lambda text: _ID.fullmatch(text) is not None, *_WRONG)
+    if raw is None:
+        number = np.where((dump.tasks < 0) & (column.values >= 0), column.values, -1)
+    else:
+        refuse_invalid(dump, "JobIDRaw", lambda text: _RAW.fullmatch(text) is not None, *_WRONG)
+        number = raw.numbers(lambda text: int(match[1]) if (match := _RAW.fullmatch(text)) else -1)
+    texts = {
+        name: {
+            row: dump.columns[name].texts[-1 - dump.columns[name].values[row]]
+            for row in np.flatnonzero(dump.columns[name].values < 0).tolist()
+        }
+        for name in ("JobID", "JobIDRaw")
+        if name in dump.columns
+    }
+    unstarted, parts = {}, {}
+    for row, text in texts[field].items():
+        match = _ID.fullmatch(text)
+        assert match is not None
+        if raw is None and match[2] is None and match[3] is None:
+            number[row] = int(match[1])
+        if (match[2] or "").startswith("["):
+            unstarted[row] = match[2]
+        if match[3] is not None:
+            parts[row] = int(match[1]), int(match[3])
+    plain = np.where(column.values < 0, -1, column.values)
+    return Ids(number, plain, dump.tasks, texts, unstarted, parts)
 
-    Empty if the dump has no states.
+
+def id_text(plain: int, task: int, number: int) -> str:
+    """Return an id as in the dump, from the attributes of `Ids`; `plain` is -1 if it is `number`.
+
+    Examples
+    --------
+    >>> id_text(-1, -1, 7), id_text(123, 4, 130)
+    ('7', '123_4')
     """
-    if "State" not in dump.cells:
-        return pd.Series("", lines, dtype="str")
-    return dump.cells.loc[lines, "State"].str.extract(r"^(\w*)")[0].fillna("").str.upper()
+    whole = number if plain < 0 else plain
+    return f"{whole}_{task}" if task >= 0 else str(whole)
 
 
-def run_again(key: pd.Series, state: pd.Series, times: pd.DataFrame) -> pd.Series:
-    """Return which lines are runs that Slurm aborted and that another line of the job follows.
+def read_states(dump: Dump) -> Column:
+    """Return the states of jobs without additions (``CANCELLED by 1000``).
 
-    `key` and `state` are from `read_ids` and `read_states`. Columns of `times`: Submit and Start,
-    in seconds, -1 if unknown. The result is bool, by line.
+    Empty texts if the dump has no states.
     """
-    order = times[["Submit", "Start"]].assign(key=key)
-    # runs that have not started come last
-    order["Start"] = order["Start"].where(order["Start"] >= 0, 2**62)
-    ordered = order.sort_values(["Submit", "Start"])  # and by line
-    followed = ordered["key"].duplicated(keep="last").reindex(key.index)
-    return followed & state.isin(AGAIN)
+    states = dump.first_of("State")
+    return Column(states.values, [re.match(r"\w*", text)[0].upper() for text in states.texts])

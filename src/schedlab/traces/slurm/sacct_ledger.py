@@ -1,13 +1,22 @@
-"""Ledger of an import: the fate of every line of an `sacct` dump.
+"""Ledger of an import: the fate of every line of an `sacct` dump, part by part of the dump.
 
 It has the columns of the cleaning ledger (`schedlab.traces.cleaning`) and two more: the number of
 the line and its fate.
 """
 
+import os
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from io import BytesIO
 
+import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import csv
 
+from schedlab.files.io import whole
 from schedlab.traces.cleaning import LEDGER_DTYPES
 
 IMPORTED, CHANGED, DROPPED = "imported", "changed", "dropped"
@@ -61,60 +70,185 @@ RULES = {
 }
 
 
+_NAMES = tuple(RULES)
+_DROPS = np.array([rule.drops for rule in RULES.values()])
+#: signs of a text that CSV puts into quotation marks
+_QUOTED = r'[,"\r\n]'
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """Application of a rule to lines, which are in order; `field` is the one that it checks.
+
+    `before` and `after` are its old and new values by line, texts or whole numbers; `after` is None
+    if the rule drops the lines.
+    """
+
+    rule: str
+    field: str
+    lines: np.ndarray
+    before: np.ndarray
+    after: np.ndarray | None
+
+
 @dataclass(eq=False)
 class Book:
-    """Record of actions on lines during reading, a page per application of a rule to lines."""
+    """Record of actions on lines during reading."""
 
-    pages: list[pd.DataFrame] = field(default_factory=list)
+    pages: list[Page] = field(default_factory=list)
 
     def write(
-        self, rule: str, name: str, before: pd.Series, after: pd.Series | None = None
+        self,
+        rule: str,
+        name: str,
+        lines: np.ndarray,
+        before: np.ndarray,
+        after: np.ndarray | None = None,
     ) -> None:
-        """Record that a rule drops lines, or changes a field of them.
+        """Record that a rule of `RULES` drops lines, or changes a field of them; see `Page`."""
+        if len(lines):
+            self.pages.append(Page(rule, name, lines, before, after))
 
-        `rule` is a name of `RULES`, `name` the dump's field that it checks. Old and new values are
-        by line; new ones only for a rule that changes a field.
+    def actions(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return what rules do: line, place of the rule in `RULES`, place among all of the pages.
+
+        Each has shape (actions,), by line, and of a line in the order of the pages. A dropped line
+        has one action, the first rule in `RULES` that drops it.
         """
-        if before.empty:
-            return
-        page = pd.DataFrame({"rule": rule, "field": name, "before": before.astype("str")})
-        page["after"] = pd.NA if after is None else after.reindex(before.index).astype("str")
-        self.pages.append(page.assign(after=page["after"].astype("str")).rename_axis("line"))
+        sizes = [len(page.lines) for page in self.pages]
+        lines = np.concatenate([np.empty(0, dtype=np.int64), *(page.lines for page in self.pages)])
+        codes = np.repeat([_NAMES.index(page.rule) for page in self.pages], sizes).astype(int)
+        pages = np.repeat(np.arange(len(sizes)), sizes)
+        order = np.lexsort((np.where(_DROPS[codes], codes, len(RULES) + pages), lines))
+        lines, codes = lines[order], codes[order]
+        is_first = np.diff(lines, prepend=-1) > 0
+        first = np.maximum.accumulate(np.where(is_first, np.arange(len(lines)), 0))
+        counts = is_first | ~_DROPS[codes[first]]
+        return lines[counts], codes[counts], order[counts]
 
-    def dropped(self) -> pd.Index:
-        """Return the lines that have been dropped so far."""
-        return self._dropping().index
+    def dropped(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the lines that have been dropped so far, in order, and their rules' places."""
+        lines, codes, _ = self.actions()
+        drops = _DROPS[codes]
+        return lines[drops], codes[drops]
 
-    def _dropping(self) -> pd.DataFrame:
-        """Return the first rule that drops each dropped line."""
-        pages = [page for page in self.pages if RULES[page["rule"].iat[0]].drops]
-        if not pages:
-            return self._no_rows()
-        rows = pd.concat(pages)
-        return rows[~rows.index.duplicated()]
+    def between(self, first: int, last: int) -> "Book":
+        """Return the actions on lines from `first` to `last`."""
+        part = Book()
+        for page in self.pages:
+            begin, end = np.searchsorted(page.lines, (first, last + 1))
+            after = None if page.after is None else page.after[begin:end]
+            part.write(
+                page.rule, page.field, page.lines[begin:end], page.before[begin:end], after
+            )
+        return part
 
-    @staticmethod
-    def _no_rows() -> pd.DataFrame:
-        columns = ["rule", "field", "before", "after"]
-        return pd.DataFrame(columns=columns, dtype="str").rename_axis("line")
 
-    def close(self, log: str, lines: pd.Index, numbers: pd.Series) -> pd.DataFrame:
-        """Return the ledger of a log.
+@dataclass(frozen=True, eq=False)
+class LedgerPart:
+    """What became of the lines of a part of the dump.
 
-        `lines` are all lines of the dump; `numbers` are the jobs' numbers by line, for lines that
-        have one. Columns, by line: log, rule, number, field, before, after, line and fate. A
-        dropped line has one row (after is missing), and so has a line imported unchanged (rule,
-        field, before and after are empty). Other lines have a row for each change. Number is -1 if
-        a line has none.
-        """
-        gone = self._dropping()
-        changes = [page for page in self.pages if not RULES[page["rule"].iat[0]].drops]
-        changed = pd.concat([self._no_rows(), *changes])
-        changed = changed[~changed.index.isin(gone.index)]
-        unchanged_lines = lines.difference(gone.index.union(changed.index))
-        unchanged = pd.DataFrame("", index=unchanged_lines, columns=self._no_rows().columns)
-        parts = ((gone, DROPPED), (changed, CHANGED), (unchanged, IMPORTED))
-        rows = pd.concat([part.assign(fate=fate) for part, fate in parts])
-        rows = rows.rename_axis("line").sort_index(kind="stable").reset_index()
-        number = numbers.reindex(rows["line"], fill_value=-1).to_numpy()
-        return rows.assign(log=log, number=number)[list(DTYPES)].astype(DTYPES)
+    `lines` are all of them; `numbers` are those of the jobs on `job_lines`; both are by line.
+    """
+
+    lines: np.ndarray
+    job_lines: np.ndarray
+    numbers: np.ndarray
+    book: Book
+
+    def table(self, log: str) -> pa.Table:
+        """Return the rows of the ledger: the columns `DTYPES`, by line."""
+        lines, codes, places = self.book.actions()
+        pages = self.book.pages
+        unchanged = self.lines[~np.isin(self.lines, lines)]
+        fates = np.concatenate([np.where(_DROPS[codes], 2, 1), np.zeros(len(unchanged), dtype=int)])
+        order = np.argsort(np.concatenate([lines, unchanged]), kind="stable")
+        of_page = np.repeat(np.arange(len(pages)), [len(page.lines) for page in pages])[places]
+        empty = pa.repeat("", len(unchanged))
+
+        def texts(values: list[np.ndarray | None]) -> pa.Array:
+            found = [pa.array([], pa.string())]
+            for page, column in zip(pages, values, strict=True):
+                nothing = pa.nulls(len(page.lines), pa.string())
+                found.append(nothing if column is None else pa.array(column).cast(pa.string()))
+            return pa.concat_arrays([pa.concat_arrays(found).take(pa.array(places)), empty])
+
+        def words(choices: list[str], which: np.ndarray) -> pa.Array:
+            named = pa.array([*choices, ""], pa.string()).take(pa.array(which))
+            return pa.concat_arrays([named, empty])
+
+        every = np.concatenate([lines, unchanged])[order]
+        found = np.searchsorted(self.job_lines, every)
+        is_job = np.append(self.job_lines, -1)[found] == every
+        columns = {
+            "log": pa.repeat(log, len(every)),
+            "rule": words(list(_NAMES), codes).take(pa.array(order)),
+            "number": np.where(is_job, np.append(self.numbers, -1)[found], -1).astype(np.int64),
+            "field": words([page.field for page in pages], of_page).take(pa.array(order)),
+            "before": texts([page.before for page in pages]).take(pa.array(order)),
+            "after": texts([page.after for page in pages]).take(pa.array(order)),
+            "line": every.astype(np.int64),
+            "fate": pa.array([IMPORTED, CHANGED, DROPPED]).take(pa.array(fates[order])),
+        }
+        return pa.table({name: columns[name] for name in DTYPES})
+
+
+@dataclass(frozen=True, eq=False)
+class Ledger:
+    """Fate of every line of a dump.
+
+    Iterating yields tables, in order, with the columns `DTYPES`, by line: log, rule, number, field,
+    before, after, line and fate. A dropped line has one row (after is missing), and so has a line
+    imported unchanged (rule, field, before and after are empty). Other lines have a row for each
+    change. Number is -1 if a line has none.
+    """
+
+    log: str
+    parts: list[LedgerPart]
+
+    def __iter__(self) -> Iterator[pa.Table]:
+        return (part.table(self.log) for part in self.parts)
+
+    def frame(self) -> pd.DataFrame:
+        """Return all rows."""
+        return pa.concat_tables(self).to_pandas().astype(DTYPES)
+
+    def counts(self) -> tuple[int, int, dict[str, int]]:
+        """Return the number of lines, of changed ones, and of lines by rule, as they come."""
+        changed, by_rule = 0, Counter[str]()
+        for part in self.parts:
+            lines, codes, _ = part.book.actions()
+            changed += len(np.unique(lines[~_DROPS[codes]]))
+            pairs = pd.DataFrame({"line": lines, "code": codes}).drop_duplicates()
+            for code, count in pairs["code"].value_counts(sort=False).items():
+                by_rule[_NAMES[code]] += count
+        return sum(len(part.lines) for part in self.parts), changed, dict(by_rule)
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write all rows as CSV, atomically."""
+        with whole(path) as part, part.open("wb") as file:
+            file.write(f"{','.join(DTYPES)}\n".encode())
+            for table in self:
+                file.write(_as_csv(table))
+
+
+def _as_csv(table: pa.Table) -> bytes:
+    """Return rows as CSV; a text has quotation marks only if it needs them."""
+    quoted = np.zeros(len(table), dtype=bool)
+    for name in ("log", "before"):
+        found = pc.match_substring_regex(table[name], _QUOTED)
+        quoted |= found.to_numpy()
+    if quoted.all():
+        return table.to_pandas().to_csv(index=False, header=False).encode()
+    parts, begin = [], 0
+    for ends in [*np.flatnonzero(np.diff(quoted)) + 1, len(table)]:
+        rows = table.slice(begin, ends - begin)
+        if quoted[begin]:
+            parts.append(rows.to_pandas().to_csv(index=False, header=False).encode())
+        else:
+            stream = BytesIO()
+            options = csv.WriteOptions(include_header=False, quoting_style="none")
+            csv.write_csv(rows, stream, options)
+            parts.append(stream.getvalue())
+        begin = ends
+    return b"".join(parts)

@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import pandas as pd
+import numpy as np
 
 from schedlab.files.io import printable
 from schedlab.traces.slurm.sacct_lines import Dump
-from schedlab.traces.slurm.sacct_times import DAY, UNKNOWN, limit
+from schedlab.traces.slurm.sacct_times import DAY, UNKNOWN, limit, refuse_invalid
 from schedlab.traces.slurm.sinfo_text import NAMES, read_sinfo_text
 
 ENDLESS = frozenset({"infinite", "unlimited", "none", "n/a", ""})
@@ -127,22 +127,19 @@ def _seconds(path: object, cell: tuple[int, str] | None) -> int | None:
 
 @dataclass(frozen=True, eq=False)
 class TimeLimits:
-    """Time limits of jobs, by line: int64 seconds, -1 if unknown, and their texts in the dump.
+    """Time limits of jobs by row: int64 seconds, -1 if unknown, and where they are from.
 
     The rule is empty if the dump has a time, else the ledger's rule for the limit or its absence:
-    ``limit_partition``, ``limit_default``, ``limit_unknown``.
+    ``limit_partition``, ``limit_default``, ``limit_unknown``. `field` is the dump's field.
     """
 
-    seconds: pd.Series
-    texts: pd.Series
-    rule: pd.Series
+    seconds: np.ndarray
+    rule: np.ndarray
+    field: str
 
 
 def read_limits(
-    dump: Dump,
-    lines: pd.Index,
-    partitions: Mapping[str, PartitionLimits],
-    default: int | None,
+    dump: Dump, partitions: Mapping[str, PartitionLimits], default: int | None
 ) -> TimeLimits:
     """Read the limits of jobs; missing limits come from their partitions, then from the default.
 
@@ -151,28 +148,30 @@ def read_limits(
     The dump may lack limits; partitions not in `partitions` are unknown. `default` is in seconds;
     None leaves the limit unknown. Raises `SacctError` if a value is not a time limit.
     """
-    raw = "TimelimitRaw" in dump.cells
+    raw = "TimelimitRaw" in dump.columns
     field = "TimelimitRaw" if raw else "Timelimit"
-    nothing = pd.Series("", lines, dtype="str")
-    texts = dump.cells.loc[lines, field] if field in dump.cells else nothing
-    places = dump.cells.loc[lines, "Partition"] if "Partition" in dump.cells else nothing
-    pairs = pd.DataFrame({"text": texts, "places": places})
-    answers: dict[tuple[str, str], tuple[int, str]] = {}
-    for text, place in pairs.drop_duplicates().itertuples(index=False):
-        seconds = _explicit_limit(text, raw)
-        if seconds is None:
-            line = int(pairs.index[pairs["text"] == text][0])
-            raise dump.fault(
-                line, field, "is not a time limit", "export Timelimit or TimelimitRaw again"
-            )
-        if not seconds:
-            seconds, rule = _of_partitions(text.casefold(), place, partitions, default)
-        else:
-            rule = ""
-        answers[text, place] = seconds, rule
-    keys = zip(texts, places, strict=True)
-    table = pd.DataFrame([answers[key] for key in keys], index=lines, columns=["seconds", "rule"])
-    return TimeLimits(table["seconds"].astype("int64"), texts, table["rule"].astype("str"))
+    if field in dump.columns:
+        refuse_invalid(
+            dump,
+            field,
+            lambda text: _explicit_limit(text, raw) is not None,
+            "is not a time limit",
+            "export Timelimit or TimelimitRaw again",
+        )
+    texts, places = dump.first_of(field), dump.first_of("Partition")
+    seconds = texts.map(lambda text: _explicit_limit(text, raw) or 0)
+    rule = np.full(len(dump), "", dtype=object)
+    without = np.flatnonzero(seconds == 0)
+    pairs = np.stack([-1 - texts.values[without], -1 - places.values[without]])
+    distinct, which = np.unique(pairs, axis=1, return_inverse=True)
+    answers = [
+        _of_partitions(texts.texts[text].casefold(), places.texts[place], partitions, default)
+        for text, place in distinct.T.tolist()
+    ]
+    if answers:
+        seconds[without] = np.array([limit for limit, _ in answers])[which]
+        rule[without] = np.array([name for _, name in answers], dtype=object)[which]
+    return TimeLimits(seconds, rule, field)
 
 
 def _explicit_limit(text: str, raw: bool) -> int | None:

@@ -1,4 +1,4 @@
-"""Lines of an `sacct` dump: their fields, and the values as text.
+"""Lines of an `sacct` dump: their fields, and the values by field.
 
 A dump is the output of ``sacct -P``: a line per job, values separated by ``|``, and a first line
 with the names of the fields unless ``-n`` was given.
@@ -8,16 +8,16 @@ References
 Slurm, sacct(1); Open XDMoD, configuration of its Slurm shredder (the fields of `XDMOD`).
 """
 
-import itertools
 import os
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from io import BytesIO
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
-import pandas as pd
+import numpy as np
 
-from schedlab.files.io import printable, read_unpacked
+from schedlab.files.io import printable, whole_lines
+from schedlab.files.threads import ahead
+from schedlab.kernels.traces.sacct_scan import LOCAL, scan
 
 #: fields that sites export for Open XDMoD, without a line of names
 XDMOD = (
@@ -43,7 +43,10 @@ NEEDED = (
     ("NCPUS", "AllocCPUS", "AllocTRES"),
 )
 REMEDY = f"export it with sacct -aXnP -o {XDMOD.replace('|', ',')}"
-_CHUNK = 20_000  # lines that are Python strings at a time
+#: fields of times, and the kernel's number for what a field of another kind than text holds
+TIMES = ("Submit", "Eligible", "Start", "End")
+KINDS = {"JobID": 1, "JobIDRaw": 2} | dict.fromkeys(TIMES, 3)
+PART = 1 << 26  # bytes of text that are read at a time
 _STARTS_A_JOB = re.compile(r"\d+(?:$|[|._+])")
 
 
@@ -52,62 +55,161 @@ class SacctError(ValueError):
 
 
 @dataclass(frozen=True, eq=False)
-class Dump:
-    """Dump as text; its path is for messages.
+class Column:
+    """Values of a field on n lines.
 
-    `cells` has a row per line, by line number in the file (from 1). Columns are the fields of
-    `READ` that the dump has, as text without surrounding blanks. `breaks` are lines that are not
-    jobs but the rest of a job name with a line break, by line. `ignored` fields are not used.
+    Parameters
+    ----------
+    values : numpy.ndarray, shape (n,)
+        A plain id or time, see `schedlab.kernels.traces.sacct_scan.scan`; or -1 minus the place of
+        the value in `texts`, which all values of other fields are.
+    texts : list of str
+        Texts without surrounding blanks. Some may be on no line.
+    """
+
+    values: np.ndarray
+    texts: list[str]
+
+    def at(self, rows: np.ndarray) -> "Column":
+        """Return the values of some rows."""
+        return Column(self.values[rows], self.texts)
+
+    def map(self, function: Callable[[str], object]) -> np.ndarray:
+        """Return what a function makes of each text; every value is one."""
+        made = np.array([function(text) for text in self.texts])
+        return made[-1 - self.values] if self.texts else np.empty(0, dtype=np.int64)
+
+    def numbers(self, function: Callable[[str], int]) -> np.ndarray:
+        """Return plain values as they are, and what a function makes of each text; int64."""
+        return self._where_text(self.values.copy(), function)
+
+    def rows_with(self, condition: Callable[[str], bool]) -> np.ndarray:
+        """Return whether there is a text that fulfills a condition."""
+        return self._where_text(np.zeros(len(self.values), dtype=bool), condition)
+
+    def _where_text(self, found: np.ndarray, function: Callable[[str], object]) -> np.ndarray:
+        has_text = self.values < 0
+        if has_text.any():
+            made = np.array([function(text) for text in self.texts], dtype=found.dtype)
+            found[has_text] = made[-1 - self.values[has_text]]
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Dump:
+    """Lines of a dump that are jobs, or parts of jobs, in n rows; its path is for messages.
+
+    Parameters
+    ----------
+    lines : numpy.ndarray, shape (n,)
+        Their numbers in the file, from 1.
+    columns : dict of str to Column
+        The fields of `READ` that the dump has.
+    tasks : numpy.ndarray, shape (n,)
+        The task, if JobID is like ``123_4``, else -1.
+    hashes : numpy.ndarray, shape (n, 2)
+        Equal for equal ids (JobID and JobIDRaw), and for lines that are equal in `columns`. Other
+        lines differ, but for one in 2⁶⁴.
+    breaks : dict of int to str
+        By number, lines that are not jobs but the rest of a job name with a line break.
+    ignored : tuple of str
+        Fields that are not used.
     """
 
     path: str
-    cells: pd.DataFrame
-    breaks: pd.Series
+    lines: np.ndarray
+    columns: dict[str, Column]
+    tasks: np.ndarray
+    hashes: np.ndarray
+    breaks: dict[int, str]
     ignored: tuple[str, ...]
 
-    def fault(self, line: int, field: str, wrong: str, remedy: str) -> SacctError:
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def at(self, rows: np.ndarray) -> "Dump":
+        """Return some of the rows."""
+        return replace(
+            self,
+            lines=self.lines[rows],
+            columns={name: column.at(rows) for name, column in self.columns.items()},
+            tasks=self.tasks[rows],
+            hashes=self.hashes[rows],
+        )
+
+    def first_of(self, *fields: str) -> Column:
+        """Return the first of the fields that the dump has; empty texts if it has none."""
+        for field in fields:
+            if field in self.columns:
+                return self.columns[field]
+        return Column(np.full(len(self), -1), [""])
+
+    def texts(self, field: str, rows: np.ndarray) -> np.ndarray:
+        """Return the texts of some rows, as in the dump."""
+        column = self.columns[field]
+        return np.array([self._text(field, column, int(row)) for row in rows], dtype=object)
+
+    def _text(self, field: str, column: Column, row: int) -> str:
+        value = int(column.values[row])
+        if value < 0:
+            return column.texts[-1 - value]
+        if value >= LOCAL and field in TIMES:
+            return str(np.datetime64(value - LOCAL, "s"))
+        if field == "JobID" and self.tasks[row] >= 0:
+            return f"{value}_{self.tasks[row]}"
+        return str(value)
+
+    def fault(self, row: int, field: str, wrong: str, remedy: str) -> SacctError:
         """Return the error that names a value, what is wrong with it and what to do."""
-        value = f" '{printable(self.cells.at[line, field])}'" if field in self.cells else ""
+        value = ""
+        if field in self.columns:
+            value = f" '{printable(self._text(field, self.columns[field], row))}'"
+        line = self.lines[row]
         return SacctError(f"{self.path}: line {line}: field {field}{value} {wrong}; {remedy}")
 
 
-def read_lines(path: str | os.PathLike[str]) -> Dump:
-    """Read a dump, gzip compressed or not, with or without a line of field names.
+def read_lines(path: str | os.PathLike[str], size: int = PART) -> Iterator[Dump]:
+    """Read a dump, gzip compressed or not, with or without a line of field names, part by part.
 
     Without that line, the number of fields identifies the format: the 26 of `XDMOD`, or the 5 of
     `SHORT`. Names are those of sacct, in any case and order. The trailing ``|`` of ``sacct -p``
     ends the line. A ``|`` in a job name is part of it if the name is the last field. Empty lines
-    are skipped. Raises `SacctError` if the fields are unknown or insufficient, a line has a wrong
-    number of values, or there is none.
+    are skipped. A part has about `size` bytes, and there is at least one; the next one is read
+    while one is used. Raises `SacctError` if the fields are unknown or insufficient, a line has a
+    wrong number of values, or there is none.
     """
-    content = BytesIO(read_unpacked(path))
-    lines = (
-        (number, line.decode("utf-8", "surrogateescape").rstrip("\r\n"))
-        for number, line in enumerate(content, start=1)
-        if line.strip()
-    )
-    first = next(lines, None)
-    if first is None:
+    texts = whole_lines(path, size)
+    before, names = 0, None
+    for text in texts:
+        begin, first = _first_line(text)
+        if first:
+            line = before + text.count(b"\n", 0, begin) + 1
+            names, has_names = _fields(path, line, _decode(first))
+            break
+        before += text.count(b"\n")
+    if names is None:
         raise SacctError(f"{path}: there is no line in it; {REMEDY}")
-    names, has_names = _fields(path, *first)
-    chosen = _choose_fields(path, names)
-    breaks: dict[int, str] = {}
-    rows = _rows(path, names, lines if has_names else itertools.chain([first], lines), breaks)
-    chunks = [pd.DataFrame(columns=list(chosen), index=pd.Index([], dtype="int64"), dtype="str")]
-    while chunk := list(itertools.islice(rows, _CHUNK)):
-        numbers = [number for number, _ in chunk]
-        # column by column: an intermediate table of Python strings takes four times the memory
-        columns = {
-            name: pd.array([cells[place].strip() for _, cells in chunk], dtype="str")
-            for name, place in chosen.items()
-        }
-        chunks.append(pd.DataFrame(columns, index=numbers))
-    return Dump(
-        str(path),
-        pd.concat(chunks).rename_axis("line"),
-        pd.Series(breaks, dtype="str"),
-        tuple(name for name in names if name not in chosen),
-    )
+    scanner = _Scanner(path, names)
+    if has_names:
+        before = line
+        text = text[begin + len(first) + 1 :]
+    yield from ahead(scanner.parts(text, texts, before))
+
+
+def _first_line(text: bytes) -> tuple[int, bytes]:
+    """Return the first line that is not blank, and where it begins; empty if there is none."""
+    begin = 0
+    while begin < len(text):
+        end = text.index(b"\n", begin)
+        if text[begin:end].strip():
+            return begin, text[begin:end]
+        begin = end + 1
+    return begin, b""
+
+
+def _decode(text: bytes) -> str:
+    """Return a text; bytes that are not UTF-8 stay distinct."""
+    return text.decode("utf-8", "backslashreplace")
 
 
 def _fields(path: object, number: int, line: str) -> tuple[tuple[str, ...], bool]:
@@ -145,25 +247,69 @@ def _choose_fields(path: object, names: Sequence[str]) -> dict[str, int]:
     return {name: place for place, name in enumerate(names) if name in READ}
 
 
-def _rows(
-    path: object,
-    names: Sequence[str],
-    lines: Iterator[tuple[int, str]],
-    breaks: dict[int, str],
-) -> Iterator[tuple[int, list[str]]]:
-    """Yield the values of each line; add rests of job names to `breaks`."""
-    count = len(names)
-    name_is_last = names[-1].casefold() == "jobname"
-    for number, line in lines:
-        cells = line.split("|")
-        closed = len(cells) == count + 1 and not cells[-1]  # from sacct -p
-        if len(cells) == count or closed or (len(cells) > count and name_is_last):
-            yield number, cells
-        elif name_is_last and not _STARTS_A_JOB.match(line):
-            breaks[number] = line
-        else:
-            raise SacctError(
-                f"{path}: line {number}: {len(cells)} cells, but {count} fields: the line is cut, "
-                "or a name holds '|' or a line break; leave such names (JobName, Comment) out of "
-                "sacct -o, or name JobName last, or take the line out"
-            )
+class _Scanner:
+    """Reader of the lines of a dump with known fields."""
+
+    def __init__(self, path: object, names: Sequence[str]) -> None:
+        self._path, self._names = path, names
+        chosen = _choose_fields(path, names)
+        self._fields = tuple(chosen)
+        self._places = np.full(len(names), -1, dtype=np.int32)
+        self._places[list(chosen.values())] = np.arange(len(chosen))
+        self._kinds = np.array([KINDS.get(name, 0) for name in chosen], dtype=np.int32)
+        self._name_is_last = names[-1].casefold() == "jobname"
+        self._ignored = tuple(name for name in names if name not in chosen)
+
+    def parts(self, text: bytes, texts: Iterator[bytes], before: int) -> Iterator[Dump]:
+        """Yield the lines of a text and of further ones, after as many lines as `before`."""
+        yield self._scan(text, before)
+        before += text.count(b"\n")
+        for text in texts:
+            yield self._scan(text, before)
+            before += text.count(b"\n")
+
+    def _scan(self, text: bytes, before: int) -> Dump:
+        most, count = text.count(b"\n"), len(self._fields)
+        # pages of memory that are never written cost nothing
+        lines, tasks = np.empty((2, most), dtype=np.int64)
+        values = np.empty((count, most), dtype=np.int64)
+        hashes = np.empty((most, 2), dtype=np.int64)
+        spans = np.empty((count, most, 2), dtype=np.int64)
+        slots = np.zeros((count, 1 << most.bit_length()), dtype=np.int32)
+        distinct = np.zeros(count, dtype=np.int64)
+        odd = np.empty((most, 3), dtype=np.int64)
+        rows, odds = scan(
+            *(text, self._places, self._kinds, self._name_is_last, lines, values, tasks, hashes),
+            *(spans, slots, distinct, odd),
+        )
+        columns = {}
+        for place, name in enumerate(self._fields):
+            found = [
+                _decode(text[begin:end]).strip()
+                for begin, end in spans[place, : distinct[place]].tolist()
+            ]
+            columns[name] = Column(values[place, :rows], found)
+        return Dump(
+            str(self._path),
+            lines[:rows] + before,
+            columns,
+            tasks[:rows],
+            hashes[:rows],
+            self._breaks(text, odd[:odds].tolist(), before),
+            self._ignored,
+        )
+
+    def _breaks(self, text: bytes, odd: list[list[int]], before: int) -> dict[int, str]:
+        """Return the lines that are rests of job names; refuse others."""
+        breaks = {}
+        for number, begin, end in odd:
+            line = _decode(text[begin:end])
+            if not self._name_is_last or _STARTS_A_JOB.match(line):
+                raise SacctError(
+                    f"{self._path}: line {before + number}: {line.count('|') + 1} cells, but "
+                    f"{len(self._names)} fields: the line is cut, or a name holds '|' or a line "
+                    "break; leave such names (JobName, Comment) out of sacct -o, or name JobName "
+                    "last, or take the line out"
+                )
+            breaks[before + number] = line
+        return breaks

@@ -1,14 +1,26 @@
-"""From the lines of an `sacct` dump to the records of a log, with a ledger of changes."""
+"""From the lines of a part of an `sacct` dump to the records of a log, and a book of changes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
 
 import numpy as np
-import pandas as pd
 
-from schedlab.traces.slurm.sacct_ids import ALIVE, STATUS, UNFINISHED, run_again, steps
+from schedlab.traces.slurm.sacct_ids import (
+    AGAIN,
+    ALIVE,
+    STATUS,
+    UNFINISHED,
+    Ids,
+    read_ids,
+    read_states,
+    steps,
+)
 from schedlab.traces.slurm.sacct_ledger import Book
-from schedlab.traces.slurm.sacct_limits import TimeLimits
-from schedlab.traces.slurm.sacct_lines import Dump
-from schedlab.traces.slurm.sacct_names import number_names
-from schedlab.traces.slurm.sacct_times import TIMES, Times, duration, read_each
+from schedlab.traces.slurm.sacct_limits import PartitionLimits, TimeLimits, read_limits
+from schedlab.traces.slurm.sacct_lines import TIMES, Column, Dump
+from schedlab.traces.slurm.sacct_requests import has_gpus, read_counts, read_memory
+from schedlab.traces.slurm.sacct_times import Times, duration, read_each, read_times
 
 _SECONDS = (
     "is not a run time",
@@ -16,79 +28,168 @@ _SECONDS = (
 )
 
 
-def jobs_lines(dump: Dump, book: Book) -> pd.Index:
-    """Return the lines that are jobs, or parts of them, without duplicates."""
-    if len(dump.breaks):
-        book.write("name_break", "JobName", dump.breaks)
-    ids = dump.cells["JobID" if "JobID" in dump.cells else "JobIDRaw"]
+@dataclass(frozen=True, eq=False)
+class Options:
+    """Options of an import; see `schedlab.traces.slurm.sacct.read_sacct`."""
+
+    zone: ZoneInfo | None
+    partitions: Mapping[str, PartitionLimits]
+    default_limit: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Records of a part of a dump, as far as they do not depend on other lines.
+
+    Parameters
+    ----------
+    lines : numpy.ndarray
+        All lines, in order, the rests of job names too.
+    records : dict of str to numpy.ndarray
+        Of the lines that are jobs, or parts of jobs, in order: the log's fields except the owners,
+        and ``line``, ``entered``, ``started`` (-1 if unknown), ``ids`` and ``content`` (the hashes
+        of `Dump`), ``plain`` and ``task`` of JobID, ``again`` (whether its state is one after which
+        Slurm may put the job back), ``gpus`` and ``gone`` (whether a rule drops it).
+    owners : dict of str to Column
+        User, group, account, partition and quality of service of the same lines.
+    states : Column
+        Their states in the dump.
+    ids : Ids
+        Their ids.
+    book : Book
+        What the rules do.
+    """
+
+    lines: np.ndarray
+    records: dict[str, np.ndarray]
+    owners: dict[str, Column]
+    states: Column
+    ids: Ids
+    book: Book
+
+
+def read_part(dump: Dump, options: Options) -> Part:
+    """Read the records of a part of a dump; raise `SacctError` if a value cannot be read."""
+    book = Book()
+    breaks = np.array(list(dump.breaks), dtype=np.int64)
+    book.write("name_break", "JobName", breaks, np.array(list(dump.breaks.values()), dtype=object))
+    lines = np.sort(np.concatenate([dump.lines, breaks]))
     step = steps(dump)
-    book.write("step", ids.name, ids[step])
-    job_cells = dump.cells[~step]
-    again = job_cells.duplicated()
-    book.write("line_repeated", ids.name, ids.loc[job_cells.index[again]])
-    return job_cells.index[~again]
+    field = "JobID" if "JobID" in dump.columns else "JobIDRaw"
+    rows = np.flatnonzero(step)
+    book.write("step", field, dump.lines[rows], dump.texts(field, rows))
+    jobs = dump.at(~step) if len(rows) else dump
+    elapsed = read_elapsed(jobs)
+    times = read_times(jobs, elapsed, options.zone)
+    counts = read_counts(jobs)
+    ids = read_ids(jobs)
+    state = read_states(jobs)
+    limits = read_limits(jobs, options.partitions, options.default_limit)
+    drop_unfinished(jobs, book, ids, state, times)
+    note_times(jobs, book, times)
+    note_limits(jobs, book, limits)
+    runtime = runtimes(jobs, book, elapsed, times)
+    records = {
+        "line": jobs.lines,
+        "number": ids.number,
+        "runtime": runtime,
+        "procs": processors_of(jobs, book, runtime, counts),
+        "requested_procs": counts["requested"],
+        "requested_time": limits.seconds,
+        "requested_memory": read_memory(jobs, counts),
+        "status": statuses(jobs, book, state),
+        "nodes": counts["nodes"],
+        "started": times.taken["Start"],
+        "ids": jobs.hashes[:, 0],
+        "content": jobs.hashes[:, 1],
+        "plain": np.where((ids.plain == ids.number) & (ids.task < 0), -1, ids.plain),
+        "task": ids.task,
+        "again": state.rows_with(AGAIN.__contains__),
+        "gpus": has_gpus(jobs),
+    }
+    records |= arrivals(jobs, book, times)
+    records["gone"] = np.isin(jobs.lines, book.dropped()[0])
+    owners = {
+        "user": jobs.first_of("User", "UID"),
+        "group": jobs.first_of("Group", "GID"),
+        "account": jobs.first_of("Account"),
+        "queue": jobs.first_of("Partition"),
+        "qos": jobs.first_of("QOS"),
+    }
+    return Part(lines, records, owners, jobs.first_of("State"), ids, book)
 
 
-def drop_unfinished(
-    dump: Dump, book: Book, ids: pd.DataFrame, state: pd.Series, times: Times
-) -> None:
+def drop_unfinished(dump: Dump, book: Book, ids: Ids, state: Column, times: Times) -> None:
     """Drop lines that are not the end of a job, and lines without a submit time."""
-    states = dump.cells.get("State", state)
-    endless = (times.taken["End"] < 0) & ("End" in dump.cells) & ~state.isin(STATUS)
-    alive = state.isin(ALIVE) | (endless & ~state.isin(UNFINISHED))
-    book.write("not_ended", "State", states[state.index][alive])
+    texts = dump.first_of("State")
+    alive = state.rows_with(ALIVE.__contains__)
+    if "End" in dump.columns:
+        ends = state.rows_with(lambda name: name in STATUS or name in UNFINISHED)
+        alive |= (times.taken["End"] < 0) & ~ends
+
+    def drop(rule: str, field: str, which: np.ndarray, column: Column) -> None:
+        rows = np.flatnonzero(which)
+        book.write(rule, field, dump.lines[rows], column.at(rows).map(str))
+
+    drop("not_ended", "State", alive, texts)
     for name, rule in UNFINISHED.items():
-        book.write(rule, "State", states[state.index][state == name])
-    again = run_again(ids["key"], state, times.taken)
-    book.write("run_again", "State", states[state.index][again])
-    book.write("array_unstarted", "JobID", ids.loc[ids["tasks"] != "", "tasks"])
-    unknown = times.taken["Submit"] < 0
-    book.write("submit_unknown", "Submit", dump.cells["Submit"][state.index][unknown])
+        drop(rule, "State", state.rows_with(name.__eq__), texts)
+    rows = np.array(list(ids.unstarted), dtype=np.int64)
+    tasks = np.array(list(ids.unstarted.values()), dtype=object)
+    book.write("array_unstarted", "JobID", dump.lines[rows], tasks)
+    rows = np.flatnonzero(times.taken["Submit"] < 0)
+    book.write("submit_unknown", "Submit", dump.lines[rows], dump.texts("Submit", rows))
 
 
-def read_elapsed(dump: Dump, lines: pd.Index) -> pd.Series:
-    """Return the run times of jobs in seconds; int64 by line, -1 if the dump lacks them.
+def read_elapsed(dump: Dump) -> np.ndarray:
+    """Return the run times of jobs in seconds; int64 by row, -1 if the dump lacks them.
 
     Raises `SacctError` if a value is not a run time.
     """
     raw = read_each(
-        dump, "ElapsedRaw", lambda text: int(text) if text.isdigit() else None, *_SECONDS, lines
+        dump, "ElapsedRaw", lambda text: int(text) if text.isdigit() else None, *_SECONDS
     )
-    return raw.where(raw >= 0, read_each(dump, "Elapsed", duration, *_SECONDS, lines))
+    return np.where(raw >= 0, raw, read_each(dump, "Elapsed", duration, *_SECONDS))
 
 
-def runtimes(dump: Dump, book: Book, elapsed: pd.Series, times: Times) -> pd.Series:
+def runtimes(dump: Dump, book: Book, elapsed: np.ndarray, times: Times) -> np.ndarray:
     """Return the run times: from the dump, else the time between start and end, else -1.
 
     A job that ended without a start never ran: 0.
     """
     start, end = times.taken["Start"], times.taken["End"]
-    between = (end - start).where((start >= 0) & (end >= start), -1)
-    between = between.mask((start < 0) & (end >= 0), 0)
-    recorded = next((name for name in ("ElapsedRaw", "Elapsed") if name in dump.cells), None)
+    between = np.where((start >= 0) & (end >= start), end - start, -1)
+    between[(start < 0) & (end >= 0)] = 0
+    recorded = next((name for name in ("ElapsedRaw", "Elapsed") if name in dump.columns), None)
     missing = elapsed < 0
-    if recorded:
-        cells = dump.cells.loc[elapsed.index, recorded]
-        book.write("runtime_between", recorded, cells[missing & (between >= 0)], between)
     field = recorded or "End"
-    unknown = missing & (between < 0)
-    book.write("runtime_unknown", field, dump.cells.loc[elapsed.index, field][unknown], between)
-    return elapsed.where(~missing, between)
+    if recorded:
+        rows = np.flatnonzero(missing & (between >= 0))
+        book.write(
+            "runtime_between", field, dump.lines[rows], dump.texts(field, rows), between[rows]
+        )
+    rows = np.flatnonzero(missing & (between < 0))
+    book.write("runtime_unknown", field, dump.lines[rows], dump.texts(field, rows), between[rows])
+    return np.where(missing, between, elapsed)
 
 
-def processors_of(book: Book, runtime: pd.Series, counts: pd.DataFrame) -> pd.Series:
+def processors_of(
+    dump: Dump, book: Book, runtime: np.ndarray, counts: Mapping[str, np.ndarray]
+) -> np.ndarray:
     """Return the processors of jobs; the requested ones if a job ran and none are recorded."""
     had, requested = counts["procs"], counts["requested"]
     unrecorded = (runtime > 0) & (had <= 0) & (requested > 0)
-    book.write("procs_requested", "NCPUS", had[unrecorded], requested)
-    return had.where(~unrecorded, requested)
+    rows = np.flatnonzero(unrecorded)
+    book.write("procs_requested", "NCPUS", dump.lines[rows], had[rows], requested[rows])
+    return np.where(unrecorded, requested, had)
 
 
-def statuses(book: Book, state: pd.Series) -> pd.Series:
+def statuses(dump: Dump, book: Book, state: Column) -> np.ndarray:
     """Return the format's status; -1 if the dump lacks it, or if the state is unknown."""
-    status = state.map(STATUS).fillna(-1).astype("int64")
-    known = state.isin({"", *STATUS, *ALIVE, *UNFINISHED})
-    book.write("state_unknown", "State", state[~known], status)
+    status = state.map(lambda name: STATUS.get(name, -1))
+    known = {"", *STATUS, *ALIVE, *UNFINISHED}
+    rows = np.flatnonzero(state.rows_with(lambda name: name not in known))
+    book.write("state_unknown", "State", dump.lines[rows], state.at(rows).map(str), status[rows])
     return status
 
 
@@ -100,19 +201,22 @@ def note_times(dump: Dump, book: Book, times: Times) -> None:
             ("time_nonexistent", times.nonexistent[field]),
         ):
             if which.any():
-                lines = which.index[which]
-                book.write(rule, field, dump.cells.loc[lines, field], times.taken[field])
+                rows = np.flatnonzero(which)
+                after = times.taken[field][rows]
+                book.write(rule, field, dump.lines[rows], dump.texts(field, rows), after)
 
 
 def note_limits(dump: Dump, book: Book, limits: TimeLimits) -> None:
     """Record limits that jobs did not request."""
-    field = "TimelimitRaw" if "TimelimitRaw" in dump.cells else "Timelimit"
+    texts = dump.first_of(limits.field)
     for rule in ("limit_partition", "limit_default", "limit_unknown"):
-        book.write(rule, field, limits.texts[limits.rule == rule], limits.seconds)
+        rows = np.flatnonzero(limits.rule == rule)
+        before, after = texts.at(rows).map(str), limits.seconds[rows]
+        book.write(rule, limits.field, dump.lines[rows], before, after)
 
 
-def arrivals(book: Book, jobs: pd.DataFrame, times: Times) -> pd.DataFrame:
-    """Return jobs with their arrival time, in column submit, and their wait from then on.
+def arrivals(dump: Dump, book: Book, times: Times) -> dict[str, np.ndarray]:
+    """Return when jobs arrived (submit) and were submitted (entered), and how long they waited.
 
     A job arrives when it is eligible, but not after its start. A job that never started waits
     until it leaves the queue.
@@ -122,79 +226,14 @@ def arrivals(book: Book, jobs: pd.DataFrame, times: Times) -> pd.DataFrame:
     early = started & (start < entered)
     late = ~early & started & (eligible > start)
     delayed = ~early & ~late & (eligible > entered)
-    book.write("start_early", "Submit", entered[early], start)
-    book.write("eligible_late", "Eligible", eligible[late], entered)
-    book.write("eligible", "Submit", entered[delayed], eligible)
-    submit = entered.mask(early, start).mask(delayed, eligible)
-    leaves = start.where(started, end)
-    wait = (leaves - submit).clip(lower=0).where(leaves >= 0, -1)
-    return jobs.assign(submit=submit, entered=entered, wait=wait)
-
-
-def merge_components(book: Book, jobs: pd.DataFrame, ids: pd.DataFrame) -> pd.DataFrame:
-    """Merge the components of a heterogeneous job, which start together, into one job.
-
-    It has the processors of all of them, the longest run time and the longest limit, and the other
-    fields of the first component.
-    """
-    live = jobs[~jobs.index.isin(book.dropped())]
-    parts = ids.loc[live.index]
-    parts = parts[parts["part"] >= 0].sort_values(["whole", "part"])
-    if parts.empty:
-        return jobs
-    rows = jobs.loc[parts.index]
-    groups = [parts["whole"], rows["entered"]]
-    size = rows["procs"].groupby(groups).transform("size")
-    first = ~pd.concat(groups, axis=1).duplicated()
-    book.write("het_component", "JobID", ids.loc[parts.index[~first], "key"].str.split("|").str[0])
-    jobs = jobs.copy()
-    sums = {"procs": "NCPUS", "requested_procs": "ReqCPUS", "nodes": "NNodes"}
-    longest = {"runtime": "Elapsed", "requested_time": "Timelimit"}
-    for name, field in (sums | longest).items():
-        all_known = rows[name].groupby(groups).transform("min") >= 0
-        value = rows[name].groupby(groups).transform("sum" if name in sums else "max")
-        value = value.where(all_known | (name == "runtime"), -1)
-        leads = first & (size > 1) & (value != rows[name])
-        book.write("het_whole", field, rows.loc[leads, name], value)
-        jobs.loc[parts.index[first], name] = value[first]
-    return jobs
-
-
-def renumber_jobs(dump: Dump, book: Book, jobs: pd.DataFrame) -> pd.DataFrame:
-    """Give each job without a number, or with the number of an earlier job, a new number."""
-    order = jobs.sort_values("entered", kind="stable")
-    again = order["number"].duplicated() | (order["number"] < 0)
-    lines = order.index[again]
-    first = max(int(jobs["number"].max()), 0) + 1 if len(jobs) else 1
-    new_numbers = pd.Series(np.arange(first, first + len(lines)), index=lines, dtype="int64")
-    field = "JobIDRaw" if "JobIDRaw" in dump.cells else "JobID"
-    book.write("number_given", field, dump.cells.loc[lines, field], new_numbers)
-    number = jobs["number"].copy()
-    number.loc[lines] = new_numbers
-    return jobs.assign(number=number)
-
-
-def number_owners(
-    dump: Dump, jobs: pd.DataFrame, salt: str | None
-) -> tuple[pd.DataFrame, list[str]]:
-    """Return jobs with users, groups, accounts, partitions and qualities of service as numbers.
-
-    Also return the partitions' names in order of their numbers, which is alphabetical.
-    """
-    people = {"user": ("User", "UID"), "group": ("Group", "GID"), "account": ("Account",)}
-    columns = {}
-    for name, fields in people.items():
-        columns[name] = number_names(_text(dump, jobs.index, *fields), name, salt)
-    places = _text(dump, jobs.index, "Partition")
-    for name, texts in (("queue", places), ("qos", _text(dump, jobs.index, "QOS"))):
-        columns[name] = number_names(texts.sort_values(), name, None).reindex(jobs.index)
-    columns["partition"] = columns["queue"]
-    return jobs.assign(**columns), sorted(set(places) - {""})
-
-
-def _text(dump: Dump, lines: pd.Index, *fields: str) -> pd.Series:
-    """Return the first of the fields that the dump has; empty texts if it has none."""
-    for field in fields:
-        if field in dump.cells:
-            return dump.cells.loc[lines, field]
-    return pd.Series("", lines, dtype="str")
+    for rule, field, which, before, after in (
+        ("start_early", "Submit", early, entered, start),
+        ("eligible_late", "Eligible", late, eligible, entered),
+        ("eligible", "Submit", delayed, entered, eligible),
+    ):
+        rows = np.flatnonzero(which)
+        book.write(rule, field, dump.lines[rows], before[rows], after[rows])
+    submit = np.where(delayed, eligible, np.where(early, start, entered))
+    leaves = np.where(started, start, end)
+    wait = np.where(leaves >= 0, np.maximum(leaves - submit, 0), -1)
+    return {"submit": submit, "entered": entered, "wait": wait}

@@ -9,8 +9,6 @@ large numbers are written with a letter (2K is 2,048) unless it is given.
 import re
 
 import numpy as np
-import pandas as pd
-
 from schedlab.traces.slurm.sacct_lines import Dump
 from schedlab.traces.slurm.sacct_times import read_each
 
@@ -47,61 +45,66 @@ def cpus(text: str) -> int | None:
     return count(match[1]) if match else -1
 
 
-def read_counts(dump: Dump, lines: pd.Index) -> pd.DataFrame:
+def read_counts(dump: Dump) -> dict[str, np.ndarray]:
     """Read how many processors and nodes jobs had, and how many processors they requested.
 
-    Columns, int64 by line, -1 if unknown: ``procs`` (AllocCPUS or NCPUS, else from AllocTRES),
+    Returns int64 by row, -1 if unknown: ``procs`` (AllocCPUS or NCPUS, else from AllocTRES),
     ``requested`` (ReqCPUS, else from ReqTRES) and ``nodes``. Raises `SacctError` if a value is not
     a whole number.
     """
     counts = {
-        field: read_each(dump, field, count, "is not a whole number", _REMEDY, lines)
+        field: read_each(dump, field, count, "is not a whole number", _REMEDY)
         for field in ("AllocCPUS", "NCPUS", "ReqCPUS", "NNodes")
     }
     tres = {
-        field: read_each(dump, field, cpus, "has no whole number of cpus", _REMEDY, lines)
+        field: read_each(dump, field, cpus, "has no whole number of cpus", _REMEDY)
         for field in ("AllocTRES", "ReqTRES")
     }
-    return pd.DataFrame(
-        {
-            "procs": _first(counts["AllocCPUS"], counts["NCPUS"], tres["AllocTRES"]),
-            "requested": _first(counts["ReqCPUS"], tres["ReqTRES"]),
-            "nodes": counts["NNodes"],
-        }
-    )
+    return {
+        "procs": _first(counts["AllocCPUS"], counts["NCPUS"], tres["AllocTRES"]),
+        "requested": _first(counts["ReqCPUS"], tres["ReqTRES"]),
+        "nodes": counts["NNodes"],
+    }
 
 
-def lines_with_gpus(dump: Dump) -> pd.Index:
-    """Return the lines of jobs that had or requested GPUs; none if the dump has no such field."""
-    fields = [field for field in ("AllocTRES", "ReqTRES") if field in dump.cells]
-    has = [dump.cells[field].str.contains(_GPU) for field in fields]
-    return dump.cells.index[np.logical_or.reduce(has)] if has else dump.cells.index[:0]
+def has_gpus(dump: Dump) -> np.ndarray:
+    """Return which jobs had or requested GPUs; none if the dump has no such field."""
+    found = np.zeros(len(dump), dtype=bool)
+    for field in ("AllocTRES", "ReqTRES"):
+        if field in dump.columns:
+            found |= dump.columns[field].rows_with(lambda text: _GPU.search(text) is not None)
+    return found
 
 
-def read_memory(dump: Dump, lines: pd.Index, counts: pd.DataFrame) -> pd.Series:
+def read_memory(dump: Dump, counts: dict[str, np.ndarray]) -> np.ndarray:
     """Read how much memory jobs requested, in kilobytes per processor.
 
-    The result is int64 by line, rounded down; -1 if unknown or 0. `counts` is from `read_counts`,
+    The result is int64 by row, rounded down; -1 if unknown or 0. `counts` is from `read_counts`,
     because ReqMem is per processor (``4Gc``), per node (``16Gn``) or for the whole job (``16G``,
     since Slurm 21.08).
     """
-    if "ReqMem" not in dump.cells:
-        return pd.Series(-1, lines, dtype="int64")
-    parts = dump.cells.loc[lines, "ReqMem"].str.extract(rf"^{_MEMORY.pattern}$")
-    powers = parts[1].replace("", "M").map(_POWERS)
-    kilobytes = parts[0].astype("float64") * np.power(float(KILO), powers.astype("float64") - 1)
-    procs = counts["procs"].where(counts["procs"] > 0, counts["requested"]).where(lambda n: n > 0)
-    shares = {"c": 1.0, "n": counts["nodes"].where(counts["nodes"] > 0) / procs, "": 1 / procs}
-    share = pd.Series(np.nan, lines)
-    for letter, of in shares.items():
-        share = share.mask(parts[2] == letter, of)
-    memory = (kilobytes * share).fillna(-1).astype("int64")
-    return memory.where(memory > 0, -1)
+    if "ReqMem" not in dump.columns:
+        return np.full(len(dump), -1)
+    column = dump.columns["ReqMem"]
+    matches = {text: _MEMORY.fullmatch(text) for text in column.texts}
+    kilobytes = column.map(lambda text: _kilobytes(matches[text]))
+    share_of = column.map(lambda text: match[3] if (match := matches[text]) else "")
+    had = np.where(counts["procs"] > 0, counts["procs"], counts["requested"]).astype(np.float64)
+    procs = np.where(had > 0, had, np.nan)
+    nodes = np.where(counts["nodes"] > 0, counts["nodes"], np.nan)
+    share = np.select([share_of == "c", share_of == "n"], [np.ones(len(dump)), nodes / procs], 1 / procs)
+    memory = np.nan_to_num(kilobytes * share, nan=-1).astype(np.int64)
+    return np.where(memory > 0, memory, -1)
 
 
-def _first(*columns: pd.Series) -> pd.Series:
+def _kilobytes(match: re.Match[str] | None) -> float:
+    """Return the kilobytes of an amount of memory, in megabytes if it has no unit."""
+    return float(match[1]) * float(KILO) ** (_POWERS[match[2] or "M"] - 1) if match else np.nan
+
+
+def _first(*columns: np.ndarray) -> np.ndarray:
     """Return the first number above 0, else the first known one."""
     best = columns[0]
     for column in columns[1:]:
-        best = best.where((best > 0) | ((column <= 0) & (best >= 0)), column)
+        best = np.where((best > 0) | ((column <= 0) & (best >= 0)), best, column)
     return best

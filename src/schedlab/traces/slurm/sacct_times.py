@@ -11,22 +11,25 @@ Slurm, sacct(1), fields Elapsed and Timelimit and the variable SLURM_TIME_FORMAT
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import numpy as np
 import pandas as pd
 
-from schedlab.traces.slurm.sacct_lines import Dump, SacctError
+from schedlab.kernels.traces.sacct_scan import LOCAL
+from schedlab.traces.slurm.sacct_lines import TIMES, Dump
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 #: values that mean unknown, in lower case
 UNKNOWN = frozenset({"", "unknown", "none", "invalid", "n/a"})
-TIMES = ("Submit", "Eligible", "Start", "End")
 
 _CLOCK = re.compile(r"(?:(?:(\d+)-)?(\d+):)?(\d+):(\d+)(?:\.\d+)?")
 _DAYS = re.compile(r"(\d+)-(\d+)(?::(\d+))?")
-_LOCAL = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d"
-_OFFSET = r"(?:Z|[+-]\d\d:?\d\d)"
+_UNIX = re.compile(r"[0-9]{1,12}")
+_DATED = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(Z|[+-]\d\d:?\d\d)?", re.ASCII)
+#: larger numbers are seconds of a local clock plus `LOCAL`, whose years begin with 1
+_UNIX_LIMIT = 10**12
 
 
 def duration(text: str) -> int | None:
@@ -68,73 +71,76 @@ def zone_of(name: str) -> ZoneInfo:
 
 
 def read_each(
-    dump: Dump,
-    field: str,
-    read: Callable[[str], int | None],
-    wrong: str,
-    remedy: str,
-    lines: pd.Index,
-) -> pd.Series:
-    """Return the meaning of a field's values, int64 by line; -1 for unknown ones.
+    dump: Dump, field: str, read: Callable[[str], int | None], wrong: str, remedy: str
+) -> np.ndarray:
+    """Return the meaning of a field's texts, int64 by row; -1 for unknown ones.
 
     If the dump lacks the field, all values are unknown. If `read` returns None, the value is
     invalid: raises `SacctError` with `wrong` and with `remedy`, what to do.
     """
-    if field not in dump.cells:
-        return pd.Series(-1, lines, dtype="int64")
-    texts = dump.cells.loc[lines, field]
-    values = {
-        text: -1 if text.casefold() in UNKNOWN else read(text) for text in texts.unique().tolist()
-    }
-    if bad := {text for text, value in values.items() if value is None}:
-        raise dump.fault(int(texts.index[texts.isin(bad)][0]), field, wrong, remedy)
-    return texts.map(values).astype("int64")
+    if field not in dump.columns:
+        return np.full(len(dump), -1)
+    column = dump.columns[field]
+    refuse_invalid(
+        dump, field, lambda text: text.casefold() in UNKNOWN or read(text) is not None, wrong, remedy
+    )
+    return column.map(lambda text: -1 if text.casefold() in UNKNOWN else read(text) or 0)
+
+
+def refuse_invalid(
+    dump: Dump, field: str, is_valid: Callable[[str], bool], wrong: str, remedy: str
+) -> None:
+    """Raise `SacctError` for the first row whose text is not valid."""
+    column = dump.columns[field]
+    if all(is_valid(text) for text in column.texts):
+        return
+    invalid = np.flatnonzero(column.rows_with(lambda text: not is_valid(text)))
+    if invalid.size:
+        raise dump.fault(int(invalid[0]), field, wrong, remedy)
 
 
 @dataclass(frozen=True, eq=False)
 class Times:
     """The four times of jobs, in seconds of Unix time; -1 if unknown.
 
-    All tables have the columns `TIMES`, by line: `taken` are the resolved times, `ambiguous` and
+    All have an array by row for each of `TIMES`: `taken` are the resolved times, `ambiguous` and
     `nonexistent` mark local times that occur twice in their zone, and that never occur.
     """
 
-    taken: pd.DataFrame
-    ambiguous: pd.DataFrame
-    nonexistent: pd.DataFrame
+    taken: dict[str, np.ndarray]
+    ambiguous: dict[str, np.ndarray]
+    nonexistent: dict[str, np.ndarray]
 
 
-def read_times(dump: Dump, lines: pd.Index, elapsed: pd.Series, zone: ZoneInfo | None) -> Times:
+def read_times(dump: Dump, elapsed: np.ndarray, zone: ZoneInfo | None) -> Times:
     """Read the times of jobs in any of the dump's formats.
 
     Times are Unix seconds (``SLURM_TIME_FORMAT=%s``), local times, or local times with an offset
     from UTC. If a local time occurs twice, a start is chosen that fits the end and the elapsed
     time, and an end that fits the start. Otherwise it is the first one not before the preceding
     time. A local time that does not exist is moved to the end of the gap. `elapsed` are seconds by
-    line, -1 if unknown. Raises `SacctError` if a value is not a time, or it is a local one without
+    row, -1 if unknown. Raises `SacctError` if a value is not a time, or it is a local one without
     an offset and there is no zone.
     """
     early, late, gaps = {}, {}, {}
     for field in TIMES:
-        early[field], late[field], gaps[field] = _instants(dump, field, lines, zone)
-    ran = elapsed.loc[lines].to_numpy()
-    chosen: dict[str, np.ndarray] = {"Submit": early["Submit"]}
+        early[field], late[field], gaps[field] = _instants(dump, field, zone)
+    chosen = {"Submit": early["Submit"]}
     chosen["Eligible"] = _not_before(chosen["Submit"], early["Eligible"], late["Eligible"])
-    sure_end = (early["End"] == late["End"]) & (early["End"] >= 0) & (ran >= 0)
+    sure_end = (early["End"] == late["End"]) & (early["End"] >= 0) & (elapsed >= 0)
     before = np.maximum(chosen["Submit"], chosen["Eligible"])
     chosen["Start"] = np.where(
         sure_end,
-        _nearest(early["End"] - ran, early["Start"], late["Start"]),
+        _nearest(early["End"] - elapsed, early["Start"], late["Start"]),
         _not_before(before, early["Start"], late["Start"]),
     )
-    timed = (chosen["Start"] >= 0) & (ran >= 0)
+    timed = (chosen["Start"] >= 0) & (elapsed >= 0)
     chosen["End"] = np.where(
         timed,
-        _nearest(chosen["Start"] + ran, early["End"], late["End"]),
+        _nearest(chosen["Start"] + elapsed, early["End"], late["End"]),
         _not_before(np.maximum(before, chosen["Start"]), early["End"], late["End"]),
     )
-    twice = {field: early[field] != late[field] for field in TIMES}
-    return Times(*(pd.DataFrame(part, index=lines)[list(TIMES)] for part in (chosen, twice, gaps)))
+    return Times(chosen, {field: early[field] != late[field] for field in TIMES}, gaps)
 
 
 def _nearest(target: np.ndarray, early: np.ndarray, late: np.ndarray) -> np.ndarray:
@@ -146,66 +152,68 @@ def _not_before(bound: np.ndarray, early: np.ndarray, late: np.ndarray) -> np.nd
 
 
 def _instants(
-    dump: Dump, field: str, lines: pd.Index, zone: ZoneInfo | None
+    dump: Dump, field: str, zone: ZoneInfo | None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the first and the last possible instant of each value, and which do not exist."""
-    early, late = np.full((2, len(lines)), -1, dtype=np.int64)
-    gap = np.zeros(len(lines), dtype=bool)
-    if field not in dump.cells:
-        return early, late, gap
-    texts = dump.cells.loc[lines, field].reset_index(drop=True)
-    unix = texts.str.fullmatch(r"\d{1,12}").to_numpy(dtype=bool)
-    offset = texts.str.fullmatch(_LOCAL + _OFFSET).to_numpy(dtype=bool)
-    local = texts.str.fullmatch(_LOCAL).to_numpy(dtype=bool)
-    silent = texts.str.casefold().isin(UNKNOWN).to_numpy(dtype=bool)
-    if (odd := ~(unix | offset | local | silent)).any():
-        raise _no_time(dump, field, lines[odd][0])
-    early[unix] = texts[unix].astype("int64")
-    try:
-        early[offset] = _seconds(
-            pd.DatetimeIndex(pd.to_datetime(texts[offset], utc=True, format="ISO8601"))
-        )
-        naive = pd.DatetimeIndex(pd.to_datetime(texts[local], format="ISO8601"))
-    except ValueError:
-        raise _no_time(dump, field, _first_impossible(texts, offset | local, lines)) from None
-    # Slurm's programs write second 0 of 1970-01-01 for a time that was never set
-    early[unix & (early == 0)] = -1
-    late[:] = early
-    if not local.any():
-        return early, late, gap
-    if zone is None:
-        raise dump.fault(
-            int(lines[local][0]),
-            field,
-            "is a local time, and a dump does not say of which zone",
-            "give --timezone (Europe/Paris; UTC for what is exported for XDMoD)",
-        )
-    for instants, first in ((early, True), (late, False)):
-        localized = naive.tz_localize(zone, ambiguous=np.full(len(naive), first), nonexistent=_GAP)
-        instants[local] = _seconds(localized)
-    gap[local] = localized.tz_localize(None) != naive
-    return early, late, gap
-
-
-_GAP = "shift_forward"
-
-
-def _seconds(times: pd.DatetimeIndex) -> np.ndarray:
-    """Return seconds of Unix time."""
-    return times.tz_convert("UTC").tz_localize(None).astype("datetime64[s]").astype("int64")
-
-
-def _first_impossible(texts: pd.Series, written: np.ndarray, lines: pd.Index) -> int:
-    """Return the line of the first impossible date (such as a 31st of February)."""
-    times = pd.to_datetime(texts[written], errors="coerce", utc=True, format="ISO8601")
-    return lines[written][times.isna().to_numpy()][0]
-
-
-def _no_time(dump: Dump, field: str, line: int) -> SacctError:
-    return dump.fault(
-        int(line),
+    gap = np.zeros(len(dump), dtype=bool)
+    if field not in dump.columns:
+        unknown = np.full(len(dump), -1)
+        return unknown, unknown, gap
+    refuse_invalid(
+        dump,
         field,
+        lambda text: _clock(text) is not None,
         "is not a time",
         "times are like 2024-01-31T23:59:59, or Unix seconds (SLURM_TIME_FORMAT=%s); unset or set "
         "that variable and export again",
     )
+    early = dump.columns[field].numbers(lambda text: -1 if (time := _clock(text)) is None else time)
+    # Slurm's programs write second 0 of 1970-01-01 for a time that was never set
+    early[early == 0] = -1
+    local = early >= _UNIX_LIMIT
+    if not local.any():
+        return early, early, gap
+    if zone is None:
+        raise dump.fault(
+            int(np.argmax(local)),
+            field,
+            "is a local time, and a dump does not say of which zone",
+            "give --timezone (Europe/Paris; UTC for what is exported for XDMoD)",
+        )
+    late = early.copy()
+    clock = early[local] - LOCAL
+    early[local], gap[local] = _localized(clock, zone, True)
+    late[local], _ = _localized(clock, zone, False)
+    return early, late, gap
+
+
+def _clock(text: str) -> int | None:
+    """Return a time as the kernel reads plain ones; -1 if it is unknown, None if it is invalid."""
+    if text.casefold() in UNKNOWN:
+        return -1
+    if _UNIX.fullmatch(text):
+        return int(text)
+    if not (match := _DATED.fullmatch(text)):
+        return None
+    try:
+        time = datetime.fromisoformat(text)
+    except ValueError:  # such as a 31st of February
+        return None
+    since = np.datetime64(time.replace(tzinfo=None), "s").astype(np.int64)
+    if match[1] is None:
+        return LOCAL + int(since)
+    offset = time.utcoffset()
+    assert offset is not None
+    return int(since) - int(offset.total_seconds())
+
+
+def _localized(
+    clock: np.ndarray, zone: ZoneInfo, first: bool
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the first or the last instant of each local time, and whether it does not exist."""
+    naive = pd.DatetimeIndex(clock.astype("datetime64[s]"))
+    times = naive.tz_localize(
+        zone, ambiguous=np.full(len(naive), first), nonexistent="shift_forward"
+    )
+    seconds = times.tz_convert("UTC").tz_localize(None).astype("datetime64[s]").astype("int64")
+    return seconds.to_numpy(), np.asarray(times.tz_localize(None) != naive)

@@ -1,0 +1,297 @@
+"""Jobs of a log from the records of all parts of an `sacct` dump: what depends on other lines."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from schedlab.traces.losses import loss_table
+from schedlab.traces.slurm.sacct_ids import id_text
+from schedlab.traces.slurm.sacct_ledger import RULES, Book, LedgerPart
+from schedlab.traces.slurm.sacct_names import number_names
+from schedlab.traces.slurm.sacct_records import Part
+
+Columns = dict[str, np.ndarray]
+
+#: processors and the like of components add up, the longest time counts; with the dump's fields
+_SUMS = {"procs": "NCPUS", "requested_procs": "ReqCPUS", "nodes": "NNodes"}
+_LONGEST = {"runtime": "Elapsed", "requested_time": "Timelimit"}
+_RULES = tuple(RULES.values())
+
+
+@dataclass(frozen=True, eq=False)
+class Assembled:
+    """Jobs of a log; for the other attributes see `schedlab.traces.slurm.sacct.SacctLog`.
+
+    `span` has the Unix seconds of the log's zero and of its last end, None without jobs;
+    `partitions` are names, by number from 1.
+    """
+
+    records: pd.DataFrame
+    span: tuple[int, int] | None
+    partitions: list[str]
+    parts: list[LedgerPart]
+    lost: pd.DataFrame
+    dumped: int
+    gpu_jobs: int
+
+
+class Gathered:
+    """Records of the parts of a dump, in the narrowest types of whole numbers."""
+
+    def __init__(self) -> None:
+        self._columns: dict[str, list[np.ndarray]] = {}
+        self._names: dict[str, dict[str, int]] = {}
+        self._parts: list[tuple[np.ndarray, int, Book]] = []
+        self._jobs = 0
+        # by row
+        self._states: dict[int, str] = {}
+        self._ids: dict[str, dict[int, str]] = {}
+        self._components: dict[int, tuple[int, int]] = {}
+
+    def add(self, part: Part) -> None:
+        """Add the next part."""
+        columns = dict(part.records)
+        for name, column in part.owners.items():
+            names = self._names.setdefault(name, {})
+            codes = [names.setdefault(text, len(names)) for text in column.texts]
+            columns[name] = np.array(codes, dtype=np.int64)[-1 - column.values]
+        for name, values in columns.items():
+            self._columns.setdefault(name, []).append(narrow(values))
+        rows = np.flatnonzero(part.records["again"])
+        states = part.states.at(rows).map(str).tolist()
+        self._states |= zip((self._jobs + rows).tolist(), states, strict=True)
+        for name, texts in part.ids.texts.items():
+            ids = self._ids.setdefault(name, {})
+            ids |= {self._jobs + row: text for row, text in texts.items()}
+        self._components |= {self._jobs + row: ids for row, ids in part.ids.parts.items()}
+        jobs = len(part.records["line"])
+        self._parts.append((narrow(part.lines), jobs, part.book))
+        self._jobs += jobs
+
+    def assemble(self, salt: str | None) -> Assembled:
+        """Return the jobs of the log; may be called once.
+
+        Raises ValueError if the salt is empty, or two names have one hash.
+        """
+        columns = {name: np.concatenate(self._columns.pop(name)) for name in list(self._columns)}
+        book = Book()
+        lines, gone = columns["line"], columns.pop("gone")
+        content, ids = columns.pop("content"), columns.pop("ids")
+        again = columns.pop("again")
+        repeated = _repeated(content, ids)
+        rows = np.flatnonzero(repeated)
+        book.write("line_repeated", self._id_field, lines[rows], self._id_texts(columns, rows))
+        columns["number"][rows] = -1  # the earlier line has it
+        rows = _run_again(ids, again & ~repeated, ~repeated, columns)
+        states = np.array([self._states[row] for row in rows.tolist()], dtype=object)
+        book.write("run_again", "State", lines[rows], states)
+        gone |= repeated
+        gone[rows] = True
+        del content, ids, again
+        work = columns["runtime"].clip(min=0).astype(np.float64) * columns["procs"].clip(min=0)
+        work[repeated] = 0
+        self._merge_components(book, columns, gone)
+        kept = np.flatnonzero(~gone)
+        self._renumber(book, columns, kept)
+        parts, lost, dumped = self._close(book, columns, work)
+        del work
+        gpu_jobs = int(columns.pop("gpus")[kept].sum())
+        partitions = self._number_owners(columns, kept, salt)
+        records, span = _on_the_log_s_clock(columns, kept)
+        return Assembled(records, span, partitions, parts, lost, dumped, gpu_jobs)
+
+    @property
+    def _id_field(self) -> str:
+        return "JobID" if "JobID" in self._ids else "JobIDRaw"
+
+    def _id_texts(self, columns: Columns, rows: np.ndarray) -> np.ndarray:
+        """Return the ids of rows as in the dump, JobID if it has it."""
+        others = self._ids.get(self._id_field, {})
+        plain, task, number = (columns[name][rows].tolist() for name in ("plain", "task", "number"))
+        texts = [
+            others.get(row) or id_text(*id_of)
+            for row, *id_of in zip(rows.tolist(), plain, task, number, strict=True)
+        ]
+        return np.array(texts, dtype=object)
+
+    def _merge_components(self, book: Book, columns: Columns, gone: np.ndarray) -> None:
+        """Merge the components of a heterogeneous job, which start together, into one job.
+
+        It has the processors of all of them, the longest run time and the longest limit, and the
+        other fields of the first component.
+        """
+        live = {row: ids for row, ids in self._components.items() if not gone[row]}
+        if not live:
+            return
+        parts = pd.DataFrame(list(live.values()), list(live), columns=["whole", "part"])
+        parts = parts.sort_values(["whole", "part"])
+        rows = parts.index.to_numpy()
+        groups = [parts["whole"], pd.Series(columns["entered"][rows].astype(np.int64), rows)]
+        first = ~pd.concat(groups, axis=1).duplicated().to_numpy()
+        others = np.sort(rows[~first])
+        lines = columns["line"]
+        texts = self._id_texts(columns, others)
+        book.write("het_component", "JobID", lines[others], texts)
+        for name, field in (_SUMS | _LONGEST).items():
+            had = pd.Series(columns[name][rows].astype(np.int64), rows)
+            grouped = had.groupby(groups)
+            all_known = grouped.transform("min") >= 0
+            value = grouped.transform("sum" if name in _SUMS else "max")
+            value = value.where(all_known | (name == "runtime"), -1)
+            changed = np.sort(rows[first & (value != had).to_numpy()])
+            book.write("het_whole", field, lines[changed], had[changed].to_numpy(), value[changed].to_numpy())
+            columns[name] = with_values(columns[name], changed, value[changed].to_numpy())
+        gone[others] = True
+
+    def _renumber(self, book: Book, columns: Columns, kept: np.ndarray) -> None:
+        """Give each job without a number, or with the number of an earlier job, a new number."""
+        number = columns["number"][kept]
+        unclear = kept[(number < 0) | np.isin(number, _twice(number))]
+        order = unclear[np.argsort(columns["entered"][unclear], kind="stable")]
+        numbers = pd.Series(columns["number"][order])
+        again = order[(numbers.duplicated() | (numbers < 0)).to_numpy()]
+        first = max(int(number.max(initial=0)), 0) + 1
+        given = pd.Series(np.arange(first, first + len(again)), again).sort_index()
+        rows = given.index.to_numpy(dtype=np.int64)
+        has_raw = "JobIDRaw" in self._ids
+        texts = self._raw_texts(columns, rows) if has_raw else self._id_texts(columns, rows)
+        field = "JobIDRaw" if has_raw else "JobID"
+        book.write("number_given", field, columns["line"][rows], texts, given.to_numpy())
+        columns["number"] = with_values(columns["number"], rows, given.to_numpy())
+
+    def _raw_texts(self, columns: Columns, rows: np.ndarray) -> np.ndarray:
+        """Return JobIDRaw of rows, as in the dump."""
+        others, numbers = self._ids["JobIDRaw"], columns["number"][rows].tolist()
+        texts = [others.get(row, str(number)) for row, number in zip(rows.tolist(), numbers)]
+        return np.array(texts, dtype=object)
+
+    def _close(
+        self, book: Book, columns: Columns, work: np.ndarray
+    ) -> tuple[list[LedgerPart], pd.DataFrame, int]:
+        """Return the ledger's parts, the losses by rule and the number of jobs in the dump.
+
+        `work` is the run time times processors of each record.
+        """
+        parts, lost, count = [], {}, 0
+        begin, lines, numbers = 0, columns["line"], columns["number"]
+        for of_part, jobs, part_book in self._parts:
+            here = slice(begin, begin + jobs)
+            begin += jobs
+            if len(of_part):
+                part_book.pages += book.between(int(of_part[0]), int(of_part[-1])).pages
+            parts.append(LedgerPart(of_part, lines[here], numbers[here], part_book))
+            count += len(of_part)
+            dropped, codes = part_book.dropped()
+            for code in pd.unique(codes):
+                rule, of_rule = _RULES[code], dropped[codes == code]
+                if not rule.loses:
+                    count -= len(of_rule)
+                    continue
+                places = np.searchsorted(lines[here], of_rule)
+                before = lost.get(rule.name, (0, 0.0))
+                lost[rule.name] = (
+                    before[0] + len(of_rule),
+                    before[1] + float(work[here][places].sum()),
+                )
+        return parts, loss_table(lost, count, float(work.sum())), count
+
+    def _number_owners(self, columns: Columns, kept: np.ndarray, salt: str | None) -> list[str]:
+        """Replace names of owners, partitions and qualities of service by numbers.
+
+        Returns the partitions' names in order of their numbers, which is alphabetical.
+        """
+        places: list[str] = []
+        for name, names in self._names.items():
+            codes = columns[name]
+            texts = list(names)
+            known = [texts[code] for code in pd.unique(codes[kept]).tolist()]
+            if name in ("queue", "qos"):
+                known, secret = sorted(known), None
+            else:
+                secret = salt
+            numbers = number_names(known, name, secret)
+            columns[name] = narrow(np.array([numbers.get(text, -1) for text in texts]))[codes]
+            if name == "queue":
+                places = [text for text in known if text]
+        return places
+
+
+def narrow(values: np.ndarray) -> np.ndarray:
+    """Return whole numbers in the narrowest type; others as they are."""
+    if values.dtype.kind != "i" or not len(values):
+        return values
+    least, most = int(values.min()), int(values.max())
+    types = (np.int8, np.int16, np.int32, np.int64)
+    fits = (t for t in types if np.iinfo(t).min <= least and most <= np.iinfo(t).max)
+    return values.astype(next(fits))
+
+
+def with_values(column: np.ndarray, rows: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Return a column with other values in some rows."""
+    if len(rows):
+        column = column.astype(np.promote_types(column.dtype, narrow(values).dtype))
+        column[rows] = values
+    return column
+
+
+def _twice(values: np.ndarray) -> np.ndarray:
+    """Return the values that appear more than once."""
+    ordered = np.sort(values)
+    return np.unique(ordered[1:][ordered[1:] == ordered[:-1]])
+
+
+def _repeated(content: np.ndarray, ids: np.ndarray) -> np.ndarray:
+    """Return which lines say what an earlier line says, by their hashes."""
+    found = np.zeros(len(content), dtype=bool)
+    rows = np.flatnonzero(np.isin(content, _twice(content)))
+    pairs = pd.DataFrame({"content": content[rows], "ids": ids[rows]})
+    found[rows] = pairs.duplicated()
+    return found
+
+
+def _run_again(
+    ids: np.ndarray, aborted: np.ndarray, counts: np.ndarray, columns: Columns
+) -> np.ndarray:
+    """Return the rows of runs that Slurm aborted and that another line of the job follows.
+
+    `ids` are equal for all runs of one job; only lines that count follow others. Runs that have
+    not started come last.
+    """
+    rows = np.flatnonzero(counts & np.isin(ids, _twice(ids[counts])))
+    start = columns["started"][rows].astype(np.int64)
+    order = np.lexsort((np.where(start < 0, 2**62, start), columns["entered"][rows]))
+    followed = pd.Series(ids[rows][order]).duplicated(keep="last").to_numpy()
+    found = rows[order][followed]
+    return np.sort(found[aborted[found]])
+
+
+def _on_the_log_s_clock(
+    columns: Columns, kept: np.ndarray
+) -> tuple[pd.DataFrame, tuple[int, int] | None]:
+    """Return jobs by submit time, then number, with times from the first submission.
+
+    Also return the Unix times of it and the last end, None without jobs.
+    """
+    submit = columns.pop("submit")[kept].astype(np.int64)
+    entered = columns.pop("entered")[kept]
+    span = None
+    if len(kept):
+        zero = int(min(submit.min(), entered.min()))
+        ends = submit + columns["wait"][kept].clip(min=0)
+        ends += columns["runtime"][kept].clip(min=0)
+        span = zero, int(ends.max())
+        del ends
+        submit -= zero
+        entered = narrow(entered.astype(np.int64) - zero)
+    order = np.lexsort((columns["number"][kept], submit))
+    found = {"submit": narrow(submit[order]), "entered": entered[order]}
+    del submit, entered
+    rows = kept[order]
+    for name in ("started", "plain", "task"):
+        del columns[name]
+    # the ledger keeps lines and numbers
+    for name in list(columns):
+        found[name] = columns.pop(name)[rows]
+    found["partition"] = found["queue"]
+    return pd.DataFrame(found, copy=False), span
