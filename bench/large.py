@@ -20,6 +20,9 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import csv as arrow_csv
 from rich.console import Console
 
 from schedlab.comparison.runs import columns_of, compare_schedulers
@@ -34,6 +37,7 @@ from schedlab.traces import archive
 from schedlab.traces.cleaning import Cleaning
 from schedlab.traces.fields import read_fields
 from schedlab.traces.registry import LogEntry
+from schedlab.traces.slurm.sacct import read_sacct
 from schedlab.traces.swf import DTYPES, Header, write_swf
 from schedlab.workbench.log import load_log
 from schedlab.workloads.lublin import generate
@@ -45,6 +49,12 @@ GROUP_JOBS = 45_000  # somewhat more than a year
 GROUP_USERS = 10
 #: shares of jobs that cleaning drops or changes
 CANCELLED, OVERRUN = 0.02, 0.03
+#: fields of a dump, its time zone, and Unix time of its first day
+DUMPED = (
+    "JobID|JobIDRaw|User|Account|Partition|Submit|Eligible|Start|End|Elapsed|State|NCPUS|Timelimit"
+)
+ZONE, FIRST_DAY = "Europe/Paris", 1_500_000_000
+LINES = 500_000  # that are written at a time
 COLUMNS = ["number", "submit", "runtime", "estimate", "procs"]
 
 
@@ -73,23 +83,78 @@ def draw_group(group: int, jobs: int) -> dict[str, np.ndarray]:
     return {name: values.astype(np.int32) for name, values in fields.items()}
 
 
-def make_log(folder: Path, jobs: int) -> None:
-    """Write a log of the model with users, compressed."""
+def draw_jobs(jobs: int) -> pd.DataFrame:
+    """Return the jobs of all groups by submit time."""
     count = groups_of(jobs)
     sizes = [jobs // count + (place < jobs % count) for place in range(count)]
     parts = [draw_group(group, size) for group, size in enumerate(sizes)]
     columns = {name: np.concatenate([part.pop(name) for part in parts]) for name in list(parts[0])}
     order = np.argsort(columns["submit"], kind="stable")
     columns = {name: values[order] for name, values in columns.items()}
-    frame = pd.DataFrame(columns, copy=False)
+    return pd.DataFrame(columns, copy=False)
+
+
+def make_log(folder: Path, jobs: int) -> None:
+    """Write a log of the model with users, compressed."""
+    frame, count = draw_jobs(jobs), groups_of(jobs)
     unknown = np.broadcast_to(np.int32(-1), jobs)
     numbers = np.arange(1, jobs + 1, dtype=np.int32)
-    known = {"number": numbers, "requested_procs": columns["procs"], "status": unknown}
+    known = {"number": numbers, "requested_procs": frame["procs"], "status": unknown}
     for name in DTYPES:
         if name not in frame:
             frame[name] = known.get(name, unknown)
     header = Header((" Version: 2.2", f" MaxProcs: {PROCESSORS * count}", " UnixStartTime: 0"))
     write_swf(folder / "archive/large.swf.gz", frame, header, level=1)
+
+
+def make_dump(folder: Path, jobs: int) -> None:
+    """Write the same jobs as sacct prints them, in local times of Paris; six in ten wait."""
+    frame, rng = draw_jobs(jobs), generator("bench", "large", "dump")
+    states = np.array(["COMPLETED", "FAILED", "TIMEOUT", "CANCELLED by 1000"])
+    options = arrow_csv.WriteOptions(include_header=False, delimiter="|", quoting_style="none")
+    with whole(folder / "dump.txt") as part, part.open("wb") as file:
+        file.write(f"{DUMPED}\n".encode())
+        for first in range(0, jobs, LINES):
+            rows = frame.iloc[first : first + LINES]
+            submit = FIRST_DAY + rows["submit"].to_numpy(dtype=np.int64)
+            start = submit + rng.integers(0, 100_000, len(rows)) * (rng.random(len(rows)) < 0.6)
+            runtime = rows["runtime"].to_numpy(dtype=np.int64)
+            number = np.arange(first + 1, first + 1 + len(rows))
+            submitted = clock(submit)
+            columns = [
+                *(number, number, texts("user", rows["user"]), texts("account", rows["group"] % 99)),
+                *(texts("part", rows["group"] % 7), submitted, submitted, clock(start)),
+                *(clock(start + runtime), spans(runtime), rng.choice(states, len(rows))),
+                *(rows["procs"].to_numpy(), spans(rows["requested_time"].to_numpy())),
+            ]
+            arrow_csv.write_csv(pa.table(columns, names=DUMPED.split("|")), file, options)
+
+
+def texts(word: str, numbers: pd.Series) -> pa.Array:
+    """Return names of owners by their numbers."""
+    return pc.binary_join_element_wise(word, pa.array(numbers).cast(pa.string()), "")
+
+
+def clock(seconds: np.ndarray) -> pa.Array:
+    """Return local times of Unix seconds."""
+    times = pa.array(seconds.astype("datetime64[s]")).cast(pa.timestamp("s", "UTC"))
+    return pc.strftime(times.cast(pa.timestamp("s", ZONE)), "%Y-%m-%dT%H:%M:%S")
+
+
+def spans(seconds: np.ndarray) -> pa.Array:
+    """Return durations as Slurm writes them."""
+    days, rest = np.divmod(seconds, 86_400)
+    time = pc.strftime(pa.array(rest.astype("datetime64[s]")), "%H:%M:%S")
+    with_days = pc.binary_join_element_wise(pa.array(days).cast(pa.string()), time, "-")
+    return pc.if_else(pa.array(days > 0), with_days, time)
+
+
+def import_dump(folder: Path, jobs: int) -> None:
+    """Make a log and a ledger of the dump."""
+    size = PROCESSORS * groups_of(jobs)
+    read = read_sacct(folder / "dump.txt", timezone=ZONE, processors=size)
+    write_swf(folder / "imported.swf", read, read.header)
+    read.fates.write(folder / "imported.csv")
 
 
 def fetch(folder: Path, jobs: int) -> None:
@@ -158,6 +223,8 @@ def load(folder: Path, _jobs: int) -> None:
 
 STAGES: dict[str, Callable[[Path, int], None]] = {
     "generate": make_log,
+    "generate sacct's table": make_dump,
+    "import sacct's table": import_dump,
     "fetch and check": fetch,
     "clean": clean,
     "EASY-FCFS": partial(run, "fcfs"),

@@ -99,7 +99,7 @@ def read_dump(
 
 def write_import(read: SacctLog, out: Path, ledger: Path | None) -> None:
     """Write a log and optionally its ledger, and print a summary."""
-    write_swf(out, read.records, read.header)
+    write_swf(out, read, read.header)
     if ledger:
         read.fates.write(ledger)
     _print_summary(read, out, ledger)

@@ -13,8 +13,9 @@ import gzip
 import logging
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -306,33 +307,38 @@ class _Order:
 
 def write_swf(
     path: str | os.PathLike[str],
-    jobs: pd.DataFrame,
+    jobs: pd.DataFrame | Iterable[pd.DataFrame],
     header: Header | None = None,
     level: int = 9,
 ) -> None:
     """Write a log that `read_swf` reads back equal, gzip compressed if `path` ends with .gz.
 
     The file is written atomically, the header before the jobs; only columns `FIELDS` are written.
-    `level` is that of the compression, from 1 (fast) to 9 (small). Raises `SwfError` if a column is
-    missing, a value is not finite, not whole or out of range, or a header line contains a line
-    break.
+    `jobs` may be in parts, at least one. `level` is that of the compression, from 1 (fast) to 9
+    (small). Raises `SwfError` if a column is missing, a value is not finite, not whole or out of
+    range, or a header line contains a line break.
     """
     remarks = _remarks(path, header or Header()).encode("utf-8", "surrogateescape")
-    if absent := [name for name in FIELDS if name not in jobs]:
-        raise SwfError(f"{path}: field '{absent[0]}' is missing")
     is_packed = Path(path).suffix == ".gz"
 
-    def content(first: int) -> bytes:
-        """Return the text of `ROWS` jobs, those of the first ones after the header."""
-        text = _lines(path, jobs.iloc[first : first + ROWS])
-        text = text if first else remarks + text
+    def content(numbered: tuple[int, pd.DataFrame]) -> bytes:
+        """Return the text of a part, of the first one after the header."""
+        place, part = numbered
+        if absent := [name for name in FIELDS if name not in part]:
+            raise SwfError(f"{path}: field '{absent[0]}' is missing")
+        text = _lines(path, part) if place else remarks + _lines(path, part)
         return gzip.compress(text, level, mtime=0) if is_packed else text  # equal logs, equal files
 
-    with whole(path) as part, part.open("wb") as file:
-        places = range(0, max(len(jobs), 1), ROWS)
-        for first in places[::WRITERS]:
-            parts = [place for place in places if first <= place < first + WRITERS * ROWS]
-            file.writelines(over_threads(content, parts, len(parts)))
+    parts = enumerate(_slices(jobs) if isinstance(jobs, pd.DataFrame) else jobs)
+    with whole(path) as temporary, temporary.open("wb") as file:
+        while some := list(islice(parts, WRITERS)):
+            file.writelines(over_threads(content, some, len(some)))
+
+
+def _slices(jobs: pd.DataFrame) -> Iterator[pd.DataFrame]:
+    """Yield jobs in parts of `ROWS`; at least one."""
+    for first in range(0, max(len(jobs), 1), ROWS):
+        yield jobs.iloc[first : first + ROWS]
 
 
 def _texts(path: str | os.PathLike[str], size: int) -> Iterator[bytes]:

@@ -5,7 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from zoneinfo import ZoneInfo
 
-import pandas as pd
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,12 +24,12 @@ def times(submit, eligible="Unknown", start="Unknown", end="Unknown", elapsed=-1
     with TemporaryDirectory() as folder:
         path = Path(folder, "dump.txt")
         path.write_text(f"{HEAD}7|{submit}|{eligible}|{start}|{end}|x|1\n")
-        dump = read_lines(path)
-        return read_times(dump, dump.cells.index, pd.Series(elapsed, dump.cells.index), zone)
+        (dump,) = read_lines(path)
+        return read_times(dump, np.array([elapsed]), zone)
 
 
 def taken_times(*arguments, **options):
-    return times(*arguments, **options).taken.iloc[0].tolist()
+    return [int(time[0]) for time in times(*arguments, **options).taken.values()]
 
 
 def autumn(clock):
@@ -83,13 +83,13 @@ def test_local_time_is_one_of_its_possible_instants(instant):
     instant = instant.replace(microsecond=0)
     read = times(instant.astimezone(PARIS).strftime("%Y-%m-%dT%H:%M:%S"))
     wanted = int(instant.timestamp())
-    found = read.taken["Submit"].iat[0]
-    if read.ambiguous["Submit"].iat[0]:
+    found = read.taken["Submit"][0]
+    if read.ambiguous["Submit"][0]:
         assert wanted - found in (0, HOUR)  # the first is taken
         assert (instant.astimezone(PARIS).utcoffset() == timedelta(hours=1)) == (wanted > found)
     else:
         assert found == wanted
-    assert not read.nonexistent.any(axis=None)
+    assert not np.any(list(read.nonexistent.values()))
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_local_time_is_one_of_its_possible_instants(instant):
 )
 def test_only_the_repeated_hour_is_ambiguous(clock, ambiguous):
     read = times(autumn(clock))
-    assert read.ambiguous.iloc[0].tolist() == [ambiguous, False, False, False]
+    assert [bool(time[0]) for time in read.ambiguous.values()] == [ambiguous, False, False, False]
 
 
 @pytest.mark.parametrize(
@@ -108,8 +108,8 @@ def test_only_the_repeated_hour_is_ambiguous(clock, ambiguous):
 def test_nonexistent_hour_is_moved_to_its_end(clock, missing, seconds):
     read = times(f"2024-03-31T{clock}")
     spring = int(datetime(2024, 3, 31, 1, tzinfo=UTC).timestamp())
-    assert read.nonexistent["Submit"].iat[0] == missing
-    assert read.taken["Submit"].iat[0] == spring + seconds
+    assert read.nonexistent["Submit"][0] == missing
+    assert read.taken["Submit"][0] == spring + seconds
 
 
 @pytest.mark.parametrize(

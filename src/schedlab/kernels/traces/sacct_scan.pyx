@@ -1,7 +1,7 @@
 """Scan the lines of an `sacct` dump into columns.
 
-One pass over the bytes, O(bytes), without allocation. Plain ids and times are read here; every
-other value is the place of its text among the distinct texts of its field, which a hash table with
+One pass over the bytes, O(bytes), without allocation. Plain ids, numbers, times and durations are
+read here, if their text follows from the number; every other value is the place of its text among the distinct texts of its field, which a hash table with
 linear probing finds. The text ends with a newline, which the caller
 (`schedlab.traces.slurm.sacct_lines`) ensures. Invariants: the first `rows` places of every column
 are complete rows, and every table has more slots than texts.
@@ -22,12 +22,16 @@ cdef enum:
     TASK_DIGITS = 9
     UNIX_DIGITS = 12
     CLOCK = 19  # characters of 2024-01-31T23:59:59
+    SHORT_SPAN = 8  # characters of 23:59:59
+    DAY_DIGITS = 9
 
 cdef enum Kind:
     TEXT = 0
     JOB_ID = 1
     RAW_ID = 2
     TIME = 3
+    SPAN = 4
+    COUNT = 5
 
 #: added to seconds of a local clock, which have no offset from UTC
 LOCAL = 1 << 40
@@ -127,6 +131,27 @@ cdef inline int64_t time_of(const unsigned char* p, const unsigned char* end) no
     return _LOCAL + ((days * 24 + hour) * 60 + minute) * 60 + second
 
 
+cdef inline int64_t span_of(const unsigned char* p, const unsigned char* end) noexcept nogil:
+    """Return the seconds of a duration (``23:59:59``, ``1-23:59:59``); -1 for another text."""
+    cdef int64_t days = 0
+    cdef int hour, minute, second
+    if end - p < SHORT_SPAN:
+        return -1
+    if end - p > SHORT_SPAN:
+        if (end - SHORT_SPAN - 1)[0] != DASH:
+            return -1
+        days = whole(p, end - SHORT_SPAN - 1, DAY_DIGITS)
+        if days < 1:
+            return -1
+        p = end - SHORT_SPAN
+    if p[2] != COLON or p[5] != COLON:
+        return -1
+    hour, minute, second = pair(p), pair(p + 3), pair(p + 6)
+    if not (0 <= hour < 24 and 0 <= minute < 60 and 0 <= second < 60):
+        return -1
+    return ((days * 24 + hour) * 60 + minute) * 60 + second
+
+
 cdef inline int64_t bars_in(const unsigned char* p, const unsigned char* end) noexcept nogil:
     cdef int64_t bars = 0
     while p < end:
@@ -198,25 +223,27 @@ def scan(
     places : int32 array, shape (fields,)
         The column of each field of a line, -1 for fields without one.
     kinds : int32 array, shape (columns,)
-        0 text, 1 id of a job or of a task (``123_4``), 2 plain id, 3 time.
+        0 text, 1 id of a job or of a task (``123_4``), 2 plain id, 3 time, 4 duration, 5 whole
+        number.
     open_end : bool
         Whether the last field may contain the separator; it has no column then.
-    lines : int64 array, shape (lines of the text,)
+    lines : int64 array, shape (most rows,)
         Out: the line of each row, from 1.
-    values : int64 array, shape (columns, lines of the text)
-        Out: an id; Unix seconds; seconds of a local clock plus `LOCAL`; or, for other values and
-        all texts, -1 minus the place of the text among the distinct ones of the column.
-    tasks : int64 array, shape (lines of the text,)
+    values : int64 array, shape (columns, most rows)
+        Out: an id or whole number; Unix seconds; seconds of a local clock plus `LOCAL`; seconds of a
+        duration; or, for other values and all texts, -1 minus the place of the text among the
+        distinct ones of the column.
+    tasks : int64 array, shape (most rows,)
         Out: the task in an id of kind 1, -1 if it is none, or another text.
-    hashes : int64 array, shape (lines of the text, 2)
+    hashes : int64 array, shape (most rows, 2)
         Out: of the ids, and of all columns.
-    spans : int64 array, shape (columns, lines of the text, 2)
+    spans : int64 array, shape (columns, most rows, 2)
         Out: first and one past the last byte of each distinct text.
-    slots : int32 array, shape (columns, a power of 2 above the lines of the text), zeros
+    slots : int32 array, shape (columns, a power of 2 above the most rows), zeros
         Scratch: tables of distinct texts.
     distinct : int64 array, shape (columns,), zeros
         Out: numbers of distinct texts.
-    odd : int64 array, shape (lines of the text, 3)
+    odd : int64 array, shape (most odd lines, 3)
         Out: line, first and one past the last byte of lines with another number of values.
 
     Returns
@@ -296,6 +323,10 @@ def scan(
                 value = -1
                 if kind == TIME:
                     value = time_of(begin, stop)
+                elif kind == SPAN:
+                    value = span_of(begin, stop)
+                elif kind == COUNT:
+                    value = whole(begin, stop, ID_DIGITS)
                 elif kind != TEXT:
                     ids = mixed(ids, key)
                     value = whole(begin, stop, ID_DIGITS)

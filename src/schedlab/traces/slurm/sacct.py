@@ -33,11 +33,10 @@ from schedlab.traces.slurm.sacct_limits import PartitionLimits
 from schedlab.traces.slurm.sacct_lines import PART, Column, Dump, read_lines
 from schedlab.traces.slurm.sacct_records import Options, read_part
 from schedlab.traces.slurm.sacct_times import zone_of
-from schedlab.traces.swf import DTYPES, Header
+from schedlab.traces.swf import DTYPES, ROWS, Header
 
 #: further columns of a dump's raw records, after those of the format
 FURTHER = ("entered", "account", "qos", "nodes", "line")
-ROWS = 1 << 20  # jobs of a part
 
 
 @dataclass(frozen=True, eq=False)

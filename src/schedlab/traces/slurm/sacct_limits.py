@@ -159,15 +159,17 @@ def read_limits(
             "export Timelimit or TimelimitRaw again",
         )
     texts, places = dump.first_of(field), dump.first_of("Partition")
-    seconds = texts.map(lambda text: _explicit_limit(text, raw) or 0)
+    seconds = texts.numbers(lambda text: _explicit_limit(text, raw) or 0)
+    seconds[seconds == YEAR] = 0
     rule = np.full(len(dump), "", dtype=object)
     without = np.flatnonzero(seconds == 0)
-    pairs = np.stack([-1 - texts.values[without], -1 - places.values[without]])
+    # a limit that is a number is unlimited here
+    pairs = np.stack([np.minimum(texts.values[without], 0), places.values[without]])
     distinct, which = np.unique(pairs, axis=1, return_inverse=True)
-    answers = [
-        _of_partitions(texts.texts[text].casefold(), places.texts[place], partitions, default)
-        for text, place in distinct.T.tolist()
-    ]
+    answers = []
+    for text, place in distinct.T.tolist():
+        name = texts.texts[-1 - text].casefold() if text < 0 else UNLIMITED
+        answers.append(_of_partitions(name, places.texts[-1 - place], partitions, default))
     if answers:
         seconds[without] = np.array([limit for limit, _ in answers])[which]
         rule[without] = np.array([name for _, name in answers], dtype=object)[which]
@@ -180,7 +182,7 @@ def _explicit_limit(text: str, raw: bool) -> int | None:
         return 0
     # digits are minutes if the limit is raw, and only then
     seconds = limit(text) if text.isdigit() == raw else None
-    return 0 if seconds == YEAR else seconds
+    return seconds
 
 
 def _of_partitions(

@@ -43,9 +43,14 @@ NEEDED = (
     ("NCPUS", "AllocCPUS", "AllocTRES"),
 )
 REMEDY = f"export it with sacct -aXnP -o {XDMOD.replace('|', ',')}"
-#: fields of times, and the kernel's number for what a field of another kind than text holds
 TIMES = ("Submit", "Eligible", "Start", "End")
-KINDS = {"JobID": 1, "JobIDRaw": 2} | dict.fromkeys(TIMES, 3)
+SPANS = ("Elapsed", "Timelimit")
+#: the kernel's number for what a field of another kind than text holds
+KINDS = {
+    **{"JobID": 1, "JobIDRaw": 2, "ElapsedRaw": 5},
+    **dict.fromkeys(TIMES, 3),
+    **dict.fromkeys(SPANS, 4),
+}
 PART = 1 << 26  # bytes of text that are read at a time
 _STARTS_A_JOB = re.compile(r"\d+(?:$|[|._+])")
 
@@ -61,8 +66,8 @@ class Column:
     Parameters
     ----------
     values : numpy.ndarray, shape (n,)
-        A plain id or time, see `schedlab.kernels.traces.sacct_scan.scan`; or -1 minus the place of
-        the value in `texts`, which all values of other fields are.
+        A plain id, number, time or duration, see `schedlab.kernels.traces.sacct_scan.scan`; or -1
+        minus the place of the value in `texts`, which all values of other fields are.
     texts : list of str
         Texts without surrounding blanks. Some may be on no line.
     """
@@ -145,8 +150,10 @@ class Dump:
         return Column(np.full(len(self), -1), [""])
 
     def texts(self, field: str, rows: np.ndarray) -> np.ndarray:
-        """Return the texts of some rows, as in the dump."""
-        column = self.columns[field]
+        """Return the texts of some rows, as in the dump; empty ones if it lacks the field."""
+        column = self.first_of(field)
+        if len(rows) and (column.values[rows] < 0).all():
+            return column.at(rows).map(str)
         return np.array([self._text(field, column, int(row)) for row in rows], dtype=object)
 
     def _text(self, field: str, column: Column, row: int) -> str:
@@ -155,6 +162,10 @@ class Dump:
             return column.texts[-1 - value]
         if value >= LOCAL and field in TIMES:
             return str(np.datetime64(value - LOCAL, "s"))
+        if field in SPANS:
+            days, rest = divmod(value, 86_400)
+            clock = f"{rest // 3600:02}:{rest // 60 % 60:02}:{rest % 60:02}"
+            return f"{days}-{clock}" if days else clock
         if field == "JobID" and self.tasks[row] >= 0:
             return f"{value}_{self.tasks[row]}"
         return str(value)
@@ -198,13 +209,9 @@ def read_lines(path: str | os.PathLike[str], size: int = PART) -> Iterator[Dump]
 
 def _first_line(text: bytes) -> tuple[int, bytes]:
     """Return the first line that is not blank, and where it begins; empty if there is none."""
-    begin = 0
-    while begin < len(text):
-        end = text.index(b"\n", begin)
-        if text[begin:end].strip():
-            return begin, text[begin:end]
-        begin = end + 1
-    return begin, b""
+    blanks = len(text) - len(text.lstrip())
+    begin = text.rfind(b"\n", 0, blanks) + 1
+    return begin, text[begin : text.find(b"\n", blanks)] if blanks < len(text) else b""
 
 
 def _decode(text: bytes) -> str:
@@ -269,15 +276,16 @@ class _Scanner:
             before += text.count(b"\n")
 
     def _scan(self, text: bytes, before: int) -> Dump:
-        most, count = text.count(b"\n"), len(self._fields)
-        # pages of memory that are never written cost nothing
+        newlines, count = text.count(b"\n"), len(self._fields)
+        # upper bounds, by the shortest lines; pages of memory that are never written cost nothing
+        most = min(newlines, len(text) // len(self._names))
         lines, tasks = np.empty((2, most), dtype=np.int64)
         values = np.empty((count, most), dtype=np.int64)
         hashes = np.empty((most, 2), dtype=np.int64)
         spans = np.empty((count, most, 2), dtype=np.int64)
         slots = np.zeros((count, 1 << most.bit_length()), dtype=np.int32)
         distinct = np.zeros(count, dtype=np.int64)
-        odd = np.empty((most, 3), dtype=np.int64)
+        odd = np.empty((min(newlines, len(text) // 2), 3), dtype=np.int64)
         rows, odds = scan(
             *(text, self._places, self._kinds, self._name_is_last, lines, values, tasks, hashes),
             *(spans, slots, distinct, odd),

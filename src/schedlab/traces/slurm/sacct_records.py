@@ -208,10 +208,9 @@ def note_times(dump: Dump, book: Book, times: Times) -> None:
 
 def note_limits(dump: Dump, book: Book, limits: TimeLimits) -> None:
     """Record limits that jobs did not request."""
-    texts = dump.first_of(limits.field)
     for rule in ("limit_partition", "limit_default", "limit_unknown"):
         rows = np.flatnonzero(limits.rule == rule)
-        before, after = texts.at(rows).map(str), limits.seconds[rows]
+        before, after = dump.texts(limits.field, rows), limits.seconds[rows]
         book.write(rule, limits.field, dump.lines[rows], before, after)
 
 

@@ -73,7 +73,7 @@ def zone_of(name: str) -> ZoneInfo:
 def read_each(
     dump: Dump, field: str, read: Callable[[str], int | None], wrong: str, remedy: str
 ) -> np.ndarray:
-    """Return the meaning of a field's texts, int64 by row; -1 for unknown ones.
+    """Return the meaning of a field's values, int64 by row; -1 for unknown ones.
 
     If the dump lacks the field, all values are unknown. If `read` returns None, the value is
     invalid: raises `SacctError` with `wrong` and with `remedy`, what to do.
@@ -84,7 +84,7 @@ def read_each(
     refuse_invalid(
         dump, field, lambda text: text.casefold() in UNKNOWN or read(text) is not None, wrong, remedy
     )
-    return column.map(lambda text: -1 if text.casefold() in UNKNOWN else read(text) or 0)
+    return column.numbers(lambda text: -1 if text.casefold() in UNKNOWN else read(text) or 0)
 
 
 def refuse_invalid(
