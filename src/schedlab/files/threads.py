@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from itertools import islice
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -33,6 +34,13 @@ def over_threads(
             if progress:
                 progress()
     return [future.result() for future in futures]
+
+
+def in_turn(function: Callable[[T], R], things: Iterable[T], threads: int) -> Iterator[R]:
+    """Yield the results of `over_threads`; only so many things are in memory as there are threads."""
+    things = iter(things)
+    while some := list(islice(things, threads)):
+        yield from over_threads(function, some, len(some))
 
 
 def ahead(things: Iterable[T]) -> Iterator[T]:

@@ -15,17 +15,15 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
-from pyarrow import csv
 
 from schedlab.files.io import DamagedError, printable, whole, whole_lines
-from schedlab.files.threads import ahead, over_threads
+from schedlab.files.threads import ahead, in_turn
 from schedlab.kernels.traces.swf_scan import scan
+from schedlab.kernels.traces.swf_text import write_lines
 from schedlab.traces.parts import joined
 
 logger = logging.getLogger(__name__)
@@ -56,6 +54,7 @@ PART = 1 << 26  # bytes of text that are scanned at a time
 ROWS = 1 << 20  # jobs that are written at a time
 WRITERS = 2  # threads that write
 WHOLE_LIMIT = 10**18  # whole numbers of a log have at most 18 digits
+LONGEST_FIELD = 19  # and a sign
 
 _ENTRY = re.compile(r"\s*([A-Z][A-Za-z0-9_]*)\s*:\s*(.*?)\s*")
 _FAULTS = {2: "is not a number", 3: "is not a whole number", 4: "is out of range"}
@@ -321,7 +320,7 @@ def write_swf(
     remarks = _remarks(path, header or Header()).encode("utf-8", "surrogateescape")
     is_packed = Path(path).suffix == ".gz"
 
-    def content(numbered: tuple[int, pd.DataFrame]) -> bytes:
+    def content(numbered: tuple[int, pd.DataFrame]) -> bytes | memoryview:
         """Return the text of a part, of the first one after the header."""
         place, part = numbered
         if absent := [name for name in FIELDS if name not in part]:
@@ -331,8 +330,7 @@ def write_swf(
 
     parts = enumerate(_slices(jobs) if isinstance(jobs, pd.DataFrame) else jobs)
     with whole(path) as temporary, temporary.open("wb") as file:
-        while some := list(islice(parts, WRITERS)):
-            file.writelines(over_threads(content, some, len(some)))
+        file.writelines(in_turn(content, parts, WRITERS))
 
 
 def _slices(jobs: pd.DataFrame) -> Iterator[pd.DataFrame]:
@@ -378,13 +376,20 @@ def _remarks(path: object, header: Header) -> str:
     return "".join(f";{line}\n" for line in header.lines)
 
 
-def _lines(path: object, jobs: pd.DataFrame) -> bytes:
+def _lines(path: object, jobs: pd.DataFrame) -> memoryview:
     """Return lines of jobs for output."""
-    table = pa.table({name: _printable(path, jobs, name) for name in FIELDS})
-    stream = pa.BufferOutputStream()
-    options = csv.WriteOptions(include_header=False, delimiter=" ", quoting_style="none")
-    csv.write_csv(table, stream, options)
-    return stream.getvalue().to_pybytes()
+    values = np.empty((len(FIELDS), len(jobs)), dtype=np.int64)
+    texts, stops = b" ", np.empty(0, dtype=np.int64)
+    for place, name in enumerate(FIELDS):
+        found = _printable(path, jobs, name)
+        if isinstance(found, np.ndarray):
+            values[place] = found
+        else:
+            texts = "".join(found).encode()
+            stops = np.cumsum([len(text) for text in found])
+    most = len(jobs) * len(FIELDS) * (LONGEST_FIELD + 1) + len(texts)
+    out = np.empty(most, dtype=np.uint8)
+    return out[: write_lines(values, texts, stops, out)].data
 
 
 def _printable(path: object, jobs: pd.DataFrame, name: str) -> np.ndarray | list[str]:

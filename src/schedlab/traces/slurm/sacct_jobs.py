@@ -79,16 +79,18 @@ class Gathered:
         lines, gone = columns["line"], columns.pop("gone")
         content, ids = columns.pop("content"), columns.pop("ids")
         again = columns.pop("again")
-        repeated = _repeated(content, ids)
-        rows = np.flatnonzero(repeated)
-        book.write("line_repeated", self._id_field, lines[rows], self._id_texts(columns, rows))
-        columns["number"][rows] = -1  # the earlier line has it
-        rows = _run_again(ids, again & ~repeated, ~repeated, columns)
-        states = np.array([self._states[row] for row in rows.tolist()], dtype=object)
-        book.write("run_again", "State", lines[rows], states)
-        gone |= repeated
-        gone[rows] = True
-        del content, ids, again
+        shared = _with_shared_numbers(columns["number"])
+        hashes = pd.DataFrame({"content": content[shared], "ids": ids[shared]}, shared)
+        del content, ids
+        is_repeated = hashes.duplicated().to_numpy()
+        repeated = shared[is_repeated]
+        texts = self._id_texts(columns, repeated)
+        book.write("line_repeated", self._id_field, lines[repeated], texts)
+        columns["number"][repeated] = -1  # the earlier line has it
+        aborted = _run_again(hashes["ids"][~is_repeated], again, columns)
+        states = np.array([self._states[row] for row in aborted.tolist()], dtype=object)
+        book.write("run_again", "State", lines[aborted], states)
+        gone[repeated] = gone[aborted] = True
         work = columns["runtime"].clip(min=0).astype(np.float64) * columns["procs"].clip(min=0)
         work[repeated] = 0
         self._merge_components(book, columns, gone)
@@ -147,7 +149,7 @@ class Gathered:
     def _renumber(self, book: Book, columns: Columns, kept: np.ndarray) -> None:
         """Give each job without a number, or with the number of an earlier job, a new number."""
         number = columns["number"][kept]
-        unclear = kept[(number < 0) | np.isin(number, _twice(number))]
+        unclear = kept[_with_shared_numbers(number)]
         order = unclear[np.argsort(columns["entered"][unclear], kind="stable")]
         numbers = pd.Series(columns["number"][order])
         again = order[(numbers.duplicated() | (numbers < 0)).to_numpy()]
@@ -235,35 +237,26 @@ def with_values(column: np.ndarray, rows: np.ndarray, values: np.ndarray) -> np.
     return column
 
 
-def _twice(values: np.ndarray) -> np.ndarray:
-    """Return the values that appear more than once."""
-    ordered = np.sort(values)
-    return np.unique(ordered[1:][ordered[1:] == ordered[:-1]])
+def _with_shared_numbers(number: np.ndarray) -> np.ndarray:
+    """Return the rows whose number is unknown, or that of another row."""
+    if (np.diff(number, prepend=-1) > 0).all():  # in the order of most dumps
+        return np.empty(0, dtype=np.int64)
+    ordered = np.sort(number)
+    twice = np.unique(ordered[1:][ordered[1:] == ordered[:-1]])
+    return np.flatnonzero((number < 0) | np.isin(number, twice))
 
 
-def _repeated(content: np.ndarray, ids: np.ndarray) -> np.ndarray:
-    """Return which lines say what an earlier line says, by their hashes."""
-    found = np.zeros(len(content), dtype=bool)
-    rows = np.flatnonzero(np.isin(content, _twice(content)))
-    pairs = pd.DataFrame({"content": content[rows], "ids": ids[rows]})
-    found[rows] = pairs.duplicated()
-    return found
-
-
-def _run_again(
-    ids: np.ndarray, aborted: np.ndarray, counts: np.ndarray, columns: Columns
-) -> np.ndarray:
+def _run_again(ids: pd.Series, again: np.ndarray, columns: Columns) -> np.ndarray:
     """Return the rows of runs that Slurm aborted and that another line of the job follows.
 
-    `ids` are equal for all runs of one job; only lines that count follow others. Runs that have
-    not started come last.
+    `ids` are equal for all runs of one job, by row. Runs that have not started come last.
     """
-    rows = np.flatnonzero(counts & np.isin(ids, _twice(ids[counts])))
+    rows = ids.index.to_numpy()
     start = columns["started"][rows].astype(np.int64)
     order = np.lexsort((np.where(start < 0, 2**62, start), columns["entered"][rows]))
-    followed = pd.Series(ids[rows][order]).duplicated(keep="last").to_numpy()
+    followed = ids.iloc[order].duplicated(keep="last").to_numpy()
     found = rows[order][followed]
-    return np.sort(found[aborted[found]])
+    return np.sort(found[again[found]])
 
 
 def _on_the_log_s_clock(

@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 from pyarrow import csv
 
 from schedlab.files.io import whole
+from schedlab.files.threads import in_turn
 from schedlab.traces.cleaning import LEDGER_DTYPES
 
 IMPORTED, CHANGED, DROPPED = "imported", "changed", "dropped"
@@ -72,6 +73,7 @@ RULES = {
 
 _NAMES = tuple(RULES)
 _DROPS = np.array([rule.drops for rule in RULES.values()])
+WRITERS = 2  # threads that write
 #: signs of a text that CSV puts into quotation marks
 _QUOTED = r'[,"\r\n]'
 
@@ -228,8 +230,7 @@ class Ledger:
         """Write all rows as CSV, atomically."""
         with whole(path) as part, part.open("wb") as file:
             file.write(f"{','.join(DTYPES)}\n".encode())
-            for table in self:
-                file.write(_as_csv(table))
+            file.writelines(in_turn(lambda rows: _as_csv(rows.table(self.log)), self.parts, WRITERS))
 
 
 def _as_csv(table: pa.Table) -> bytes:

@@ -181,9 +181,7 @@ def _instants(
             "give --timezone (Europe/Paris; UTC for what is exported for XDMoD)",
         )
     late = early.copy()
-    clock = early[local] - LOCAL
-    early[local], gap[local] = _localized(clock, zone, True)
-    late[local], _ = _localized(clock, zone, False)
+    early[local], late[local], gap[local] = _localized(early[local] - LOCAL, zone)
     return early, late, gap
 
 
@@ -207,13 +205,40 @@ def _clock(text: str) -> int | None:
     return int(since) - int(offset.total_seconds())
 
 
-def _localized(
-    clock: np.ndarray, zone: ZoneInfo, first: bool
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the first or the last instant of each local time, and whether it does not exist."""
+def _localized(clock: np.ndarray, zone: ZoneInfo) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the first and the last instant of each local time, and which times do not exist.
+
+    An hour has one offset from UTC if its first and its last second have the same, and only one.
+    """
+    first = int(clock.min()) // HOUR
+    count = int(clock.max()) // HOUR - first + 1
+    if count > len(clock):
+        return _localized_each(clock, zone)
+    hours = (first + np.arange(count)) * HOUR
+    begins, ends = (_localized_each(hours + second, zone) for second in (0, HOUR - 1))
+    offset = begins[0] - hours
+    has_one = np.full(count, True)
+    for early, late, gap in (begins, ends):
+        has_one &= (early == late) & ~gap
+    has_one &= ends[0] - begins[0] == HOUR - 1
+    hour = clock // HOUR - first
+    early = clock + offset[hour]
+    late, gap = early.copy(), np.zeros(len(clock), dtype=bool)
+    others = ~has_one[hour]
+    early[others], late[others], gap[others] = _localized_each(clock[others], zone)
+    return early, late, gap
+
+
+def _localized_each(
+    clock: np.ndarray, zone: ZoneInfo
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return what `_localized` does, for each time by itself."""
     naive = pd.DatetimeIndex(clock.astype("datetime64[s]"))
-    times = naive.tz_localize(
-        zone, ambiguous=np.full(len(naive), first), nonexistent="shift_forward"
-    )
-    seconds = times.tz_convert("UTC").tz_localize(None).astype("datetime64[s]").astype("int64")
-    return seconds.to_numpy(), np.asarray(times.tz_localize(None) != naive)
+    instants = []
+    for first in (True, False):
+        times = naive.tz_localize(
+            zone, ambiguous=np.full(len(naive), first), nonexistent="shift_forward"
+        )
+        seconds = times.tz_convert("UTC").tz_localize(None).astype("datetime64[s]").astype("int64")
+        instants.append(seconds.to_numpy())
+    return *instants, np.asarray(times.tz_localize(None) != naive)
