@@ -122,7 +122,12 @@ def make_dump(folder: Path, jobs: int) -> None:
             number = np.arange(first + 1, first + 1 + len(rows))
             submitted = clock(submit)
             columns = [
-                *(number, number, texts("user", rows["user"]), texts("account", rows["group"] % 99)),
+                *(
+                    number,
+                    number,
+                    texts("user", rows["user"]),
+                    texts("account", rows["group"] % 99),
+                ),
                 *(texts("part", rows["group"] % 7), submitted, submitted, clock(start)),
                 *(clock(start + runtime), spans(runtime), rng.choice(states, len(rows))),
                 *(rows["procs"].to_numpy(), spans(rows["requested_time"].to_numpy())),

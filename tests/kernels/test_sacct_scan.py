@@ -18,9 +18,10 @@ CELLS = st.one_of(
     st.sampled_from(["2024-02-29 00:00:00", "2024-04-31T00:00:00", "2024-13-01T00:00:00", "9999"]),
     st.sampled_from(["2024-01-01T24:00:00", "2024-01-01T23:60:00", "2024-01-01T23:59:60"]),
     st.sampled_from(["2024-00-10T00:00:00", "2024-01-00T00:00:00", "Unknown", "a" * 8, "a" * 9]),
-    st.sampled_from(["00:00:00", "23:59:59", "24:00:00", "1-00:00:00", "0-00:00:00", "01-00:00:00"]),
+    st.sampled_from(["00:00:00", "23:59:59", "24:00:00", "1-00:00:00", "0-00:00:00"]),
+    st.sampled_from(["01-00:00:00", "1-0:00:00", "10-00-00", "1-2-10:00:00"]),
     st.sampled_from(["10:60:00", "10:00:60", "10:00", "-10:00:00", "999999999-00:00:00"]),
-    st.sampled_from(["9999999999-00:00:00", "1+00:00:00", "1-0:00:00", "10-00-00", "1-2-10:00:00"]),
+    st.sampled_from(["9999999999-00:00:00", "1+00:00:00"]),
     st.text(" \tab12", max_size=18),
     st.datetimes(datetime(1970, 1, 1), datetime(9999, 12, 31)).map(
         lambda time: time.strftime("%Y-%m-%dT%H:%M:%S")
@@ -37,7 +38,8 @@ def dumps(draw):
     used = draw(st.lists(st.booleans(), min_size=count, max_size=count))
     places = (np.cumsum(used) - 1).tolist()
     places = [place if use else -1 for place, use in zip(places, used, strict=True)]
-    kinds = draw(st.lists(st.sampled_from([TEXT, RAW_ID, TIME, SPAN, COUNT]), min_size=count, max_size=count))
+    others = st.sampled_from([TEXT, RAW_ID, TIME, SPAN, COUNT])
+    kinds = draw(st.lists(others, min_size=count, max_size=count))
     kinds[draw(st.integers(0, count - 1))] = JOB_ID  # there is at most one
     rows = st.lists(CELLS, min_size=count, max_size=count)
     odd = st.lists(CELLS, min_size=1, max_size=7)
@@ -90,12 +92,9 @@ def test_lines_are_read_as_by_the_twin(dump):
     assert (rows, odd) == twin.scan(*dump)
     # equal lines have equal hashes, and others not
     assert len(set(map(tuple, hashes))) == len({(values, task) for _, values, task in rows})
-    kinds = dump[2]
-    ids = {
-        (*(value for value, kind in zip(values, kinds, strict=True) if kind in (JOB_ID, RAW_ID)), task)
-        for _, values, task in rows
-    }
-    assert len({of_ids for of_ids, _ in hashes}) == len(ids)
+    of_ids = [place for place, kind in enumerate(dump[2]) if kind in (JOB_ID, RAW_ID)]
+    ids = {(*(values[place] for place in of_ids), task) for _, values, task in rows}
+    assert len({of_row for of_row, _ in hashes}) == len(ids)
 
 
 def test_many_distinct_texts_are_found_again():

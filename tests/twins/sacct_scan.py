@@ -63,8 +63,8 @@ def time_of(text: str) -> int | str:
 
 def span_of(text: str) -> int | str:
     """Return the seconds of ``1-23:59:59`` or ``23:59:59``, or the text."""
-    match = re.fullmatch("(?:([1-9][0-9]{0,8})-)?([01][0-9]|2[0-3]):([0-5][0-9]):([0-5][0-9])", text)
-    if match is None:
+    match = re.fullmatch("(?:([1-9][0-9]{0,8})-)?([0-9]{2}):([0-9]{2}):([0-9]{2})", text)
+    if match is None or match[2] > "23" or match[3] > "59" or match[4] > "59":
         return text
     days, hours, minutes, seconds = (int(part or 0) for part in match.groups())
     return ((days * 24 + hours) * 60 + minutes) * 60 + seconds

@@ -37,7 +37,7 @@ def over_threads(
 
 
 def in_turn(function: Callable[[T], R], things: Iterable[T], threads: int) -> Iterator[R]:
-    """Yield the results of `over_threads`; only so many things are in memory as there are threads."""
+    """Yield the results of `over_threads`; only as many things as threads are in memory."""
     things = iter(things)
     while some := list(islice(things, threads)):
         yield from over_threads(function, some, len(some))

@@ -51,10 +51,9 @@ FIELDS = (
 DTYPES = {name: np.dtype("f8" if name == "cpu_time" else "i8") for name in FIELDS}
 SHORTEST_JOB = 2 * len(FIELDS)  # bytes of a line: one digit and one separator per field
 PART = 1 << 26  # bytes of text that are scanned at a time
-ROWS = 1 << 20  # jobs that are written at a time
+ROWS = 1 << 16  # jobs that are written at a time, so that memory is used again
 WRITERS = 2  # threads that write
 WHOLE_LIMIT = 10**18  # whole numbers of a log have at most 18 digits
-LONGEST_FIELD = 19  # and a sign
 
 _ENTRY = re.compile(r"\s*([A-Z][A-Za-z0-9_]*)\s*:\s*(.*?)\s*")
 _FAULTS = {2: "is not a number", 3: "is not a whole number", 4: "is out of range"}
@@ -378,7 +377,7 @@ def _remarks(path: object, header: Header) -> str:
 
 def _lines(path: object, jobs: pd.DataFrame) -> memoryview:
     """Return lines of jobs for output."""
-    values = np.empty((len(FIELDS), len(jobs)), dtype=np.int64)
+    values = np.zeros((len(FIELDS), len(jobs)), dtype=np.int64)
     texts, stops = b" ", np.empty(0, dtype=np.int64)
     for place, name in enumerate(FIELDS):
         found = _printable(path, jobs, name)
@@ -387,8 +386,11 @@ def _lines(path: object, jobs: pd.DataFrame) -> memoryview:
         else:
             texts = "".join(found).encode()
             stops = np.cumsum([len(text) for text in found])
-    most = len(jobs) * len(FIELDS) * (LONGEST_FIELD + 1) + len(texts)
-    out = np.empty(most, dtype=np.uint8)
+    longest = sum(
+        max(len(str(values[place].min(initial=0))), len(str(values[place].max(initial=0)))) + 1
+        for place in range(len(FIELDS))
+    )
+    out = np.empty(len(jobs) * longest + len(texts), dtype=np.uint8)
     return out[: write_lines(values, texts, stops, out)].data
 
 

@@ -52,7 +52,8 @@ def test_26_cells_without_names_are_the_list_of_open_xdmod(tmp_path):
     read = read_lines(dump(tmp_path, LONG + "|name\n"))
     assert read.lines.tolist() == [1]
     found = cells(read)
-    assert [found[name] for name in ("JobIDRaw", "Submit", "Timelimit")] == [["7"], ["c10"], ["c23"]]
+    wanted = {"JobIDRaw": ["7"], "Submit": ["c10"], "Timelimit": ["c23"]}
+    assert {name: found[name] for name in wanted} == wanted
     assert read.ignored == ("ExitCode", "NodeList", "JobName")
 
 

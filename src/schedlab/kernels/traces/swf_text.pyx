@@ -13,7 +13,6 @@ cdef enum:
     NEWLINE = 10
     BLANK = 32
     MINUS = 45
-    DIGITS = 20  # most of a number of 64 bits
 
 cdef unsigned char[200] PAIRS
 cdef int _pair
@@ -24,23 +23,28 @@ for _pair in range(100):
 
 cdef inline int64_t write_whole(int64_t value, unsigned char* out) noexcept nogil:
     """Write a whole number and return how many bytes it has."""
-    cdef unsigned char[DIGITS] digits
-    cdef int place = DIGITS
     cdef int64_t sign = value < 0
     cdef uint64_t rest = <uint64_t> -value if value < 0 else <uint64_t> value
+    cdef uint64_t bound = 10
+    cdef int64_t length = 1 + sign
+    cdef int64_t place
+    out[0] = MINUS
+    if rest < 10:
+        out[sign] = <unsigned char> (48 + rest)
+        return length
+    while rest >= bound:
+        length += 1
+        bound *= 10
+    place = length
     while rest >= 100:
         place -= 2
-        memcpy(&digits[place], &PAIRS[2 * (rest % 100)], 2)
+        memcpy(out + place, &PAIRS[2 * (rest % 100)], 2)
         rest = rest // 100
     if rest >= 10:
-        place -= 2
-        memcpy(&digits[place], &PAIRS[2 * rest], 2)
+        memcpy(out + place - 2, &PAIRS[2 * rest], 2)
     else:
-        place -= 1
-        digits[place] = <unsigned char> (48 + rest)
-    out[0] = MINUS
-    memcpy(out + sign, &digits[place], DIGITS - place)
-    return sign + DIGITS - place
+        out[place - 1] = <unsigned char> (48 + rest)
+    return length
 
 
 def write_lines(
@@ -59,8 +63,8 @@ def write_lines(
         CPU times one after the other, if they are no whole numbers; else any byte.
     stops : int64 array, shape (n,) or (0,)
         One past the last byte of each text; empty if CPU times are in `values`.
-    out : uint8 array, shape (at least 360 n and the bytes of `texts`,)
-        Out: the lines.
+    out : uint8 array
+        Out: the lines; it has room for them.
     """
     cdef:
         Py_ssize_t fields = values.shape[0]

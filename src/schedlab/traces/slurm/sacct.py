@@ -88,7 +88,9 @@ class SacctLog:
         types = DTYPES | dict.fromkeys(FURTHER, "int64")
         for first in range(0, max(len(self.records), 1), ROWS):
             part = self.records.iloc[first : first + ROWS].reset_index(drop=True)
-            yield pd.DataFrame({name: part.get(name, -1) for name in types}, part.index).astype(types)
+            yield pd.DataFrame({name: part.get(name, -1) for name in types}, part.index).astype(
+                types
+            )
 
     @cached_property
     def jobs(self) -> pd.DataFrame:

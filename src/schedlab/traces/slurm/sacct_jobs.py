@@ -142,7 +142,13 @@ class Gathered:
             value = grouped.transform("sum" if name in _SUMS else "max")
             value = value.where(all_known | (name == "runtime"), -1)
             changed = np.sort(rows[first & (value != had).to_numpy()])
-            book.write("het_whole", field, lines[changed], had[changed].to_numpy(), value[changed].to_numpy())
+            book.write(
+                "het_whole",
+                field,
+                lines[changed],
+                had[changed].to_numpy(),
+                value[changed].to_numpy(),
+            )
             columns[name] = with_values(columns[name], changed, value[changed].to_numpy())
         gone[others] = True
 
@@ -165,7 +171,8 @@ class Gathered:
     def _raw_texts(self, columns: Columns, rows: np.ndarray) -> np.ndarray:
         """Return JobIDRaw of rows, as in the dump."""
         others, numbers = self._ids["JobIDRaw"], columns["number"][rows].tolist()
-        texts = [others.get(row, str(number)) for row, number in zip(rows.tolist(), numbers)]
+        pairs = zip(rows.tolist(), numbers, strict=True)
+        texts = [others.get(row, str(number)) for row, number in pairs]
         return np.array(texts, dtype=object)
 
     def _close(

@@ -140,9 +140,7 @@ class Book:
         for page in self.pages:
             begin, end = np.searchsorted(page.lines, (first, last + 1))
             after = None if page.after is None else page.after[begin:end]
-            part.write(
-                page.rule, page.field, page.lines[begin:end], page.before[begin:end], after
-            )
+            part.write(page.rule, page.field, page.lines[begin:end], page.before[begin:end], after)
         return part
 
 
@@ -230,7 +228,9 @@ class Ledger:
         """Write all rows as CSV, atomically."""
         with whole(path) as part, part.open("wb") as file:
             file.write(f"{','.join(DTYPES)}\n".encode())
-            file.writelines(in_turn(lambda rows: _as_csv(rows.table(self.log)), self.parts, WRITERS))
+            file.writelines(
+                in_turn(lambda rows: _as_csv(rows.table(self.log)), self.parts, WRITERS)
+            )
 
 
 def _as_csv(table: pa.Table) -> bytes:

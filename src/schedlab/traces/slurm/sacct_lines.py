@@ -51,7 +51,7 @@ KINDS = {
     **dict.fromkeys(TIMES, 3),
     **dict.fromkeys(SPANS, 4),
 }
-PART = 1 << 26  # bytes of text that are read at a time
+PART = 1 << 24  # bytes of text that are read at a time, so that memory is used again
 _STARTS_A_JOB = re.compile(r"\d+(?:$|[|._+])")
 
 

@@ -9,6 +9,7 @@ large numbers are written with a letter (2K is 2,048) unless it is given.
 import re
 
 import numpy as np
+
 from schedlab.traces.slurm.sacct_lines import Dump
 from schedlab.traces.slurm.sacct_times import read_each
 
@@ -92,7 +93,9 @@ def read_memory(dump: Dump, counts: dict[str, np.ndarray]) -> np.ndarray:
     had = np.where(counts["procs"] > 0, counts["procs"], counts["requested"]).astype(np.float64)
     procs = np.where(had > 0, had, np.nan)
     nodes = np.where(counts["nodes"] > 0, counts["nodes"], np.nan)
-    share = np.select([share_of == "c", share_of == "n"], [np.ones(len(dump)), nodes / procs], 1 / procs)
+    share = np.select(
+        [share_of == "c", share_of == "n"], [np.ones(len(dump)), nodes / procs], 1 / procs
+    )
     memory = np.nan_to_num(kilobytes * share, nan=-1).astype(np.int64)
     return np.where(memory > 0, memory, -1)
 

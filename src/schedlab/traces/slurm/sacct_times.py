@@ -82,7 +82,11 @@ def read_each(
         return np.full(len(dump), -1)
     column = dump.columns[field]
     refuse_invalid(
-        dump, field, lambda text: text.casefold() in UNKNOWN or read(text) is not None, wrong, remedy
+        dump,
+        field,
+        lambda text: text.casefold() in UNKNOWN or read(text) is not None,
+        wrong,
+        remedy,
     )
     return column.numbers(lambda text: -1 if text.casefold() in UNKNOWN else read(text) or 0)
 
@@ -229,9 +233,7 @@ def _localized(clock: np.ndarray, zone: ZoneInfo) -> tuple[np.ndarray, np.ndarra
     return early, late, gap
 
 
-def _localized_each(
-    clock: np.ndarray, zone: ZoneInfo
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _localized_each(clock: np.ndarray, zone: ZoneInfo) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return what `_localized` does, for each time by itself."""
     naive = pd.DatetimeIndex(clock.astype("datetime64[s]"))
     instants = []
