@@ -68,7 +68,7 @@ def print_dropped(
 ) -> None:
     """Print the losses, and remedies (`advice`) for large ones; only the remedies if `quiet`.
 
-    `lost` is from `schedlab.traces.losses.lost_by_rule`; without rows nothing is printed. `lead`
+    `lost` is from `schedlab.traces.losses.loss_table`; without rows nothing is printed. `lead`
     and `of` are the first words and the name of the whole: "rules full_estimate drop", "the log".
     """
     if len(lost) and not quiet:

@@ -17,6 +17,7 @@ import pandas as pd
 
 from schedlab.core.splitting import MONTH, WEEK
 from schedlab.files.progress import counted_and_logged
+from schedlab.traces.parts import Columns
 
 if TYPE_CHECKING:
     from schedlab.traces.parts import Parts
@@ -375,7 +376,7 @@ class Cleaning:
         #: number of rules that are applied to each part
         self._by_part = of_log.index(True) if any(of_log) else len(of_log)
         self._pages: list[list[pd.DataFrame]] = [[] for _ in self._steps]
-        self._columns = _Columns()
+        self._columns = Columns()
         self.jobs, self.area = 0, 0.0
         self._dropped = {rule.name: (0, 0.0) for rule in self._steps}
 
@@ -410,7 +411,7 @@ class Cleaning:
 
         If the parts are not `in_order`, jobs are sorted by submit time, then number.
         """
-        jobs = self._columns.frame()
+        jobs = pd.DataFrame(self._columns.taken(), copy=False)
         jobs = self._apply(range(self._by_part, len(self._steps)), jobs)
         more = [name for name in self._more if name in jobs and name not in self._rule_set.keeps]
         jobs = jobs[[*COLUMNS, *self._rule_set.keeps, *more]]
@@ -438,36 +439,6 @@ class Cleaning:
                 values[concerned] = after
                 jobs = jobs.assign(**{rule.field: values})
         return jobs
-
-
-class _Columns:
-    """Table that grows by parts; columns of numbers are not in memory twice."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[str, np.ndarray] = {}
-        self._texts: dict[str, list[pd.Series]] = {}
-
-    def add(self, part: pd.DataFrame) -> None:
-        for name, column in part.items():
-            if column.dtype.kind not in "if":
-                self._texts.setdefault(name, []).append(column)
-                continue
-            values = column.to_numpy()
-            if name not in self._numbers:
-                self._numbers[name] = values.copy()
-                continue
-            grown = self._numbers[name]
-            begin = len(grown)
-            # large blocks of memory are moved, not copied
-            grown.resize(begin + len(values), refcheck=False)
-            grown[begin:] = values
-
-    def frame(self) -> pd.DataFrame:
-        """Return the table, which takes the columns."""
-        texts = {name: pd.concat(parts, ignore_index=True) for name, parts in self._texts.items()}
-        frame = pd.DataFrame(self._numbers | texts, copy=False)
-        self._numbers, self._texts = {}, {}
-        return frame
 
 
 def areas(jobs: pd.DataFrame) -> pd.Series:

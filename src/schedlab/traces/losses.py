@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from schedlab.files.durations import format_duration
-from schedlab.traces.cleaning import CHOICES, RULE_SETS, RULES, Cleaning, areas
+from schedlab.traces.cleaning import CHOICES, RULE_SETS, RULES, Cleaning
 
 if TYPE_CHECKING:
     from schedlab.traces.cleaning import Rule
-    from schedlab.traces.parts import Parts
     from schedlab.traces.readers import RawLog
 
 #: share of a log's jobs or core-hours from which on a loss by a rule gets a remedy
@@ -41,40 +40,25 @@ REMEDIES = {
 }
 
 
-def lost_by_rule(raw: pd.DataFrame, ledger: pd.DataFrame) -> pd.DataFrame:
-    """Compute the losses by each rule, in the rules' order; only rules that dropped jobs.
-
-    `raw` has the log's jobs before cleaning, `ledger` is from `schedlab.traces.cleaning.clean`.
-    Columns: jobs, core_hours, and their shares of the log, jobs_share and hours_share. An unknown
-    run time or number of processors counts as 0.
-    """
-    area = areas(raw).set_axis(raw["number"])
-    gone = ledger[ledger["after"].isna()]
-    found = gone.assign(area=area.reindex(gone["number"]).to_numpy())
-    by_rule = found.groupby("rule", sort=False)["area"]
-    dropped = {str(rule): (len(part), float(part.sum())) for rule, part in by_rule}
-    return loss_table(dropped, len(raw), float(area.sum()))
-
-
 def lost_in(cleaning: Cleaning) -> pd.DataFrame:
-    """Return the table of `lost_by_rule` for a finished cleaning."""
+    """Return the losses of a finished cleaning, see `loss_table`."""
     return loss_table(cleaning.dropped, cleaning.jobs, cleaning.area)
 
 
-def losses_of(parts: Parts, rules: str, unix_start: int | None) -> pd.DataFrame:
-    """Return the table of `lost_by_rule` for a log in parts, which need not fit into memory.
+def losses_of(parts: Iterable[pd.DataFrame], rules: str, unix_start: int | None) -> pd.DataFrame:
+    """Return the losses by cleaning a log in parts, which need not fit into memory.
 
-    Arguments as for `schedlab.traces.cleaning.clean`.
+    See `loss_table`; arguments as for `schedlab.traces.cleaning.clean`.
     """
-    if any(RULES[rule].of_log for rule in RULE_SETS[rules].rules):
-        cleaning = Cleaning(rules, "", unix_start)
-        cleaning.all_of(parts)
-        return lost_in(cleaning)
+    of_log = any(RULES[rule].of_log for rule in RULE_SETS[rules].rules)
+    groups = [parts] if of_log else ([part] for part in parts)
     dropped: dict[str, tuple[int, float]] = {rule: (0, 0.0) for rule in RULE_SETS[rules].rules}
     jobs, area = 0, 0.0
-    for part in parts:
+    for group in groups:
         cleaning = Cleaning(rules, "", unix_start)
-        cleaning.add(part)
+        for part in group:
+            cleaning.add(part)
+        cleaning.finish()
         jobs, area = jobs + cleaning.jobs, area + cleaning.area
         for rule, (count, of_rule) in cleaning.dropped.items():
             dropped[rule] = dropped[rule][0] + count, dropped[rule][1] + of_rule
@@ -82,9 +66,10 @@ def losses_of(parts: Parts, rules: str, unix_start: int | None) -> pd.DataFrame:
 
 
 def loss_table(dropped: Mapping[str, tuple[int, float]], jobs: int, area: float) -> pd.DataFrame:
-    """Return the table of `lost_by_rule`, by the number and the area of what each rule dropped.
+    """Return the losses by each rule, in the order of `dropped`, which has their jobs and areas.
 
-    `jobs` and `area` are of the whole log; areas are in seconds, see `Cleaning`.
+    `jobs` and `area` are of the whole log before cleaning; areas are in seconds, see `Cleaning`.
+    Columns: jobs, core_hours, and their shares of the log, jobs_share and hours_share.
     """
     counts = pd.DataFrame.from_dict(dropped, orient="index", columns=["jobs", "core_hours"])
     counts = counts.rename_axis("rule").astype({"jobs": "int64", "core_hours": "float64"})
@@ -101,7 +86,7 @@ def remedies(
 ) -> list[str]:
     """Return a remedy for each rule with large losses, or its description if there is none.
 
-    `lost` is from `lost_by_rule`; `longest` is the machine's longest time limit in seconds; `texts`
+    `lost` is from `loss_table`; `longest` is the machine's longest time limit in seconds; `texts`
     has remedies by rule.
     """
     large = lost[(lost[["jobs_share", "hours_share"]] >= MUCH).any(axis=1)]

@@ -1,9 +1,10 @@
 """Logs in parts, so that a log need not fit into memory as a whole."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+import numpy as np
 import pandas as pd
 
 
@@ -50,3 +51,40 @@ def joined(parts: Parts) -> pd.DataFrame:
     if any(len(frame.columns) < len(jobs.columns) for frame in frames):
         jobs = jobs.fillna("")
     return jobs if parts.in_order else jobs.sort_values(["submit", "number"], ignore_index=True)
+
+
+class Columns:
+    """Columns that grow by parts; those of numbers are not in memory twice.
+
+    They have the type that holds the numbers of every part.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, np.ndarray] = {}
+        self._texts: dict[str, list[pd.Series]] = {}
+
+    def add(self, part: Mapping[str, pd.Series | np.ndarray] | pd.DataFrame) -> None:
+        """Add a part, which has the same columns as the others."""
+        for name, column in part.items():
+            if column.dtype.kind not in "bif":
+                self._texts.setdefault(name, []).append(column)
+                continue
+            values = np.asarray(column)
+            grown = self._numbers.get(name)
+            if grown is None:
+                self._numbers[name] = values.copy()
+                continue
+            kind = np.promote_types(grown.dtype, values.dtype)
+            if kind != grown.dtype:
+                grown = self._numbers[name] = grown.astype(kind)
+            begin = len(grown)
+            # large blocks of memory are moved, not copied
+            grown.resize(begin + len(values), refcheck=False)
+            grown[begin:] = values
+
+    def taken(self) -> dict[str, np.ndarray | pd.Series]:
+        """Return the columns, and keep none."""
+        texts = {name: pd.concat(parts, ignore_index=True) for name, parts in self._texts.items()}
+        found = self._numbers | texts
+        self._numbers, self._texts = {}, {}
+        return found

@@ -47,7 +47,7 @@ class Log:
     ledger : pandas.DataFrame
         A row for each job and rule that dropped or changed it.
     lost : pandas.DataFrame
-        The losses by each rule, see `schedlab.traces.losses.lost_by_rule`.
+        The losses by each rule, see `schedlab.traces.losses.loss_table`.
     remedies : tuple of str
         Remedies for rules with large losses.
     notes : tuple of str

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sacct_case import JOB, read
+from sacct_case import JOB, read, write
 from schedlab.traces.cleaning import clean
 from schedlab.traces.slurm.sacct import read_sacct
 from schedlab.traces.slurm.sacct_ids import STATUS, UNFINISHED
@@ -149,3 +149,28 @@ def test_every_line_of_any_dump_is_a_job_or_dropped(cells):
     named = log.ledger[~dropped]
     assert (named["line"].map(numbers) == named["number"]).all()
     clean(log.jobs, "klusacek2016", "site")  # which keeps most fields
+
+
+@pytest.mark.slow
+@settings(max_examples=60, deadline=None)
+@given(st.lists(ODD_JOBS, max_size=8), st.sampled_from([None, "secret"]))
+def test_a_dump_in_parts_is_the_dump_as_a_whole(cells, salt):
+    rows = [JOB | row | {"JobName": f'a, "{place}"\nrest, "of"'} for place, row in enumerate(cells)]
+    with TemporaryDirectory() as folder:
+        path = write(Path(folder), *rows, rows[0] if rows else JOB)
+        options = {"timezone": "Europe/Paris", "salt": salt}
+        log = read_sacct(path, **options)
+        parts = read_sacct(path, **options, size=400)
+        assert len(parts.fates.parts) > len(cells) // 4
+        ledger = Path(folder, "ledger.csv")
+        parts.fates.write(ledger)
+        assert ledger.read_text() == log.ledger.to_csv(index=False)
+    pd.testing.assert_frame_equal(parts.jobs, log.jobs)
+    pd.testing.assert_frame_equal(parts.ledger, log.ledger)
+    pd.testing.assert_frame_equal(parts.lost, log.lost)
+    assert (parts.header, parts.gpu_jobs, parts.dumped) == (log.header, log.gpu_jobs, log.dumped)
+    assert parts.fates.counts() == log.fates.counts()
+    rules = log.ledger[log.ledger["rule"] != ""]
+    by_rule = rules.groupby("rule", sort=False)["line"].nunique()
+    changed = log.ledger.loc[log.ledger["fate"] == "changed", "line"].nunique()
+    assert log.fates.counts() == (log.ledger["line"].nunique(), changed, by_rule.to_dict())

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from schedlab.traces.cleaning import RULE_SETS, RULES, clean
-from schedlab.traces.losses import lost_by_rule, remedies
+from schedlab.traces.cleaning import RULE_SETS, RULES, Cleaning, clean
+from schedlab.traces.losses import lost_in, remedies
 from schedlab.traces.site_rules import default_limit, fits_machine
 from schedlab.traces.swf import FIELDS
 
@@ -39,9 +39,11 @@ def test_every_rule_set_begins_with_the_jobs_that_ran(rules):
 
 def test_jobs_that_just_fit_are_kept():
     raw = frame(runtime=[9, 9], procs=[4, 5], requested_time=[9, 9])
-    jobs, ledger = clean(raw, "full_estimate", "site", fits=fits_machine(4))
+    cleaning = Cleaning("full_estimate", "site", fits=fits_machine(4))
+    cleaning.add(raw)
+    lost = lost_in(cleaning)
+    jobs, _ = cleaning.finish()
     assert jobs["procs"].tolist() == [4]
-    lost = lost_by_rule(raw, ledger)
     assert lost.loc["fits_machine", "hours_share"] == 5 / 9
     assert remedies(lost) == ["fits_machine: a larger --processors keeps them"]
 
@@ -50,8 +52,9 @@ def test_jobs_that_just_fit_are_kept():
 def test_remedy_is_given_if_a_tenth_of_the_jobs_is_lost(dropped, told):
     raw = frame(runtime=[9] * 100, procs=[5] * dropped + [1] * (100 - dropped))
     raw = raw.assign(requested_time=9, runtime=[1] * dropped + [900] * (100 - dropped))
-    _, ledger = clean(raw, "full_estimate", "site", fits=fits_machine(4))
-    assert len(remedies(lost_by_rule(raw, ledger))) == told
+    cleaning = Cleaning("full_estimate", "site", fits=fits_machine(4))
+    cleaning.add(raw)
+    assert len(remedies(lost_in(cleaning))) == told
 
 
 def test_limits_that_make_no_sense_are_errors():

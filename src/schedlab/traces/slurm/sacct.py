@@ -53,7 +53,7 @@ class SacctLog:
         The fate of every line, part by part.
     lost : pandas.DataFrame
         The losses by each rule that dropped lines whose data are on no other line, see
-        `schedlab.traces.losses.lost_by_rule`; shares are of the dump's jobs.
+        `schedlab.traces.losses.loss_table`; shares are of the dump's jobs.
     dumped : int
         Number of the dump's jobs.
     ignored : tuple of str

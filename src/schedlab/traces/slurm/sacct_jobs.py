@@ -6,12 +6,11 @@ import numpy as np
 import pandas as pd
 
 from schedlab.traces.losses import loss_table
+from schedlab.traces.parts import Columns
 from schedlab.traces.slurm.sacct_ids import id_text
 from schedlab.traces.slurm.sacct_ledger import RULES, Book, LedgerPart
 from schedlab.traces.slurm.sacct_names import number_names
 from schedlab.traces.slurm.sacct_records import Part
-
-Columns = dict[str, np.ndarray]
 
 #: processors and the like of components add up, the longest time counts; with the dump's fields
 _SUMS = {"procs": "NCPUS", "requested_procs": "ReqCPUS", "nodes": "NNodes"}
@@ -40,7 +39,7 @@ class Gathered:
     """Records of the parts of a dump, in the narrowest types of whole numbers."""
 
     def __init__(self) -> None:
-        self._columns: dict[str, list[np.ndarray]] = {}
+        self._columns = Columns()
         self._names: dict[str, dict[str, int]] = {}
         self._parts: list[tuple[np.ndarray, int, Book]] = []
         self._jobs = 0
@@ -56,8 +55,7 @@ class Gathered:
             names = self._names.setdefault(name, {})
             codes = [names.setdefault(text, len(names)) for text in column.texts]
             columns[name] = np.array(codes, dtype=np.int64)[-1 - column.values]
-        for name, values in columns.items():
-            self._columns.setdefault(name, []).append(narrow(values))
+        self._columns.add({name: narrow(values) for name, values in columns.items()})
         rows = np.flatnonzero(part.records["again"])
         states = part.states.at(rows).map(str).tolist()
         self._states |= zip((self._jobs + rows).tolist(), states, strict=True)
@@ -74,7 +72,7 @@ class Gathered:
 
         Raises ValueError if the salt is empty, or two names have one hash.
         """
-        columns = {name: np.concatenate(self._columns.pop(name)) for name in list(self._columns)}
+        columns = self._columns.taken()
         book = Book()
         lines, gone = columns["line"], columns.pop("gone")
         content, ids = columns.pop("content"), columns.pop("ids")
@@ -107,7 +105,7 @@ class Gathered:
     def _id_field(self) -> str:
         return "JobID" if "JobID" in self._ids else "JobIDRaw"
 
-    def _id_texts(self, columns: Columns, rows: np.ndarray) -> np.ndarray:
+    def _id_texts(self, columns: dict[str, np.ndarray], rows: np.ndarray) -> np.ndarray:
         """Return the ids of rows as in the dump, JobID if it has it."""
         others = self._ids.get(self._id_field, {})
         plain, task, number = (columns[name][rows].tolist() for name in ("plain", "task", "number"))
@@ -117,7 +115,9 @@ class Gathered:
         ]
         return np.array(texts, dtype=object)
 
-    def _merge_components(self, book: Book, columns: Columns, gone: np.ndarray) -> None:
+    def _merge_components(
+        self, book: Book, columns: dict[str, np.ndarray], gone: np.ndarray
+    ) -> None:
         """Merge the components of a heterogeneous job, which start together, into one job.
 
         It has the processors of all of them, the longest run time and the longest limit, and the
@@ -152,7 +152,7 @@ class Gathered:
             columns[name] = with_values(columns[name], changed, value[changed].to_numpy())
         gone[others] = True
 
-    def _renumber(self, book: Book, columns: Columns, kept: np.ndarray) -> None:
+    def _renumber(self, book: Book, columns: dict[str, np.ndarray], kept: np.ndarray) -> None:
         """Give each job without a number, or with the number of an earlier job, a new number."""
         number = columns["number"][kept]
         unclear = kept[_with_shared_numbers(number)]
@@ -168,7 +168,7 @@ class Gathered:
         book.write("number_given", field, columns["line"][rows], texts, given.to_numpy())
         columns["number"] = with_values(columns["number"], rows, given.to_numpy())
 
-    def _raw_texts(self, columns: Columns, rows: np.ndarray) -> np.ndarray:
+    def _raw_texts(self, columns: dict[str, np.ndarray], rows: np.ndarray) -> np.ndarray:
         """Return JobIDRaw of rows, as in the dump."""
         others, numbers = self._ids["JobIDRaw"], columns["number"][rows].tolist()
         pairs = zip(rows.tolist(), numbers, strict=True)
@@ -176,7 +176,7 @@ class Gathered:
         return np.array(texts, dtype=object)
 
     def _close(
-        self, book: Book, columns: Columns, work: np.ndarray
+        self, book: Book, columns: dict[str, np.ndarray], work: np.ndarray
     ) -> tuple[list[LedgerPart], pd.DataFrame, int]:
         """Return the ledger's parts, the losses by rule and the number of jobs in the dump.
 
@@ -205,7 +205,9 @@ class Gathered:
                 )
         return parts, loss_table(lost, count, float(work.sum())), count
 
-    def _number_owners(self, columns: Columns, kept: np.ndarray, salt: str | None) -> list[str]:
+    def _number_owners(
+        self, columns: dict[str, np.ndarray], kept: np.ndarray, salt: str | None
+    ) -> list[str]:
         """Replace names of owners, partitions and qualities of service by numbers.
 
         Returns the partitions' names in order of their numbers, which is alphabetical.
@@ -253,7 +255,7 @@ def _with_shared_numbers(number: np.ndarray) -> np.ndarray:
     return np.flatnonzero((number < 0) | np.isin(number, twice))
 
 
-def _run_again(ids: pd.Series, again: np.ndarray, columns: Columns) -> np.ndarray:
+def _run_again(ids: pd.Series, again: np.ndarray, columns: dict[str, np.ndarray]) -> np.ndarray:
     """Return the rows of runs that Slurm aborted and that another line of the job follows.
 
     `ids` are equal for all runs of one job, by row. Runs that have not started come last.
@@ -267,7 +269,7 @@ def _run_again(ids: pd.Series, again: np.ndarray, columns: Columns) -> np.ndarra
 
 
 def _on_the_log_s_clock(
-    columns: Columns, kept: np.ndarray
+    columns: dict[str, np.ndarray], kept: np.ndarray
 ) -> tuple[pd.DataFrame, tuple[int, int] | None]:
     """Return jobs by submit time, then number, with times from the first submission.
 

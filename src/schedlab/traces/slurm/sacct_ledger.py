@@ -5,6 +5,7 @@ the line and its fate.
 """
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -75,7 +76,7 @@ _NAMES = tuple(RULES)
 _DROPS = np.array([rule.drops for rule in RULES.values()])
 WRITERS = 2  # threads that write
 #: signs of a text that CSV puts into quotation marks
-_QUOTED = r'[,"\r\n]'
+_QUOTED = re.compile(r'[,"\r\n]')
 
 
 @dataclass(frozen=True, eq=False)
@@ -235,21 +236,23 @@ class Ledger:
 
 def _as_csv(table: pa.Table) -> bytes:
     """Return rows as CSV; a text has quotation marks only if it needs them."""
-    quoted = np.zeros(len(table), dtype=bool)
-    for name in ("log", "before"):
-        found = pc.match_substring_regex(table[name], _QUOTED)
-        quoted |= found.to_numpy()
-    if quoted.all():
-        return table.to_pandas().to_csv(index=False, header=False).encode()
-    parts, begin = [], 0
-    for ends in [*np.flatnonzero(np.diff(quoted)) + 1, len(table)]:
-        rows = table.slice(begin, ends - begin)
-        if quoted[begin]:
-            parts.append(rows.to_pandas().to_csv(index=False, header=False).encode())
-        else:
-            stream = BytesIO()
-            options = csv.WriteOptions(include_header=False, quoting_style="none")
-            csv.write_csv(rows, stream, options)
-            parts.append(stream.getvalue())
-        begin = ends
-    return b"".join(parts)
+    if not len(table):
+        return b""
+    rows = np.flatnonzero(pc.binary_length(table["before"]))
+    texts = table["before"].take(pa.array(rows)).to_pylist()
+    quoted = np.full(len(table), _QUOTED.search(table["log"][0].as_py()) is not None)
+    quoted[rows] |= np.array([_QUOTED.search(text) is not None for text in texts], dtype=bool)
+    if not quoted.any():
+        return _without_quotes(table)
+    lines = np.empty(len(table), dtype=object)  # no text has a line break
+    lines[~quoted] = _without_quotes(table.filter(~quoted)).split(b"\n")[:-1]
+    others = table.filter(quoted).to_pandas().to_csv(index=False, header=False, lineterminator="\n")
+    lines[quoted] = others.encode().split(b"\n")[:-1]
+    return b"\n".join(lines) + b"\n"
+
+
+def _without_quotes(table: pa.Table) -> bytes:
+    """Return rows as CSV that need no quotation marks."""
+    stream = BytesIO()
+    csv.write_csv(table, stream, csv.WriteOptions(include_header=False, quoting_style="none"))
+    return stream.getvalue()
