@@ -79,6 +79,11 @@ WRITERS = 2  # threads that write
 _QUOTED = re.compile(r'[,"\r\n]')
 
 
+def among(lines: np.ndarray, some: np.ndarray) -> np.ndarray:
+    """Return which lines are among some others; both are in order."""
+    return np.append(some, -1)[np.searchsorted(some, lines)] == lines
+
+
 @dataclass(frozen=True, eq=False)
 class Page:
     """Application of a rule to lines, which are in order; `field` is the one that it checks.
@@ -161,7 +166,7 @@ class LedgerPart:
         """Return the rows of the ledger: the columns `DTYPES`, by line."""
         lines, codes, places = self.book.actions()
         pages = self.book.pages
-        unchanged = self.lines[~np.isin(self.lines, lines)]
+        unchanged = self.lines[~among(self.lines, lines)]
         fates = np.concatenate([np.where(_DROPS[codes], 2, 1), np.zeros(len(unchanged), dtype=int)])
         order = np.argsort(np.concatenate([lines, unchanged]), kind="stable")
         of_page = np.repeat(np.arange(len(pages)), [len(page.lines) for page in pages])[places]
@@ -180,11 +185,12 @@ class LedgerPart:
 
         every = np.concatenate([lines, unchanged])[order]
         found = np.searchsorted(self.job_lines, every)
-        is_job = np.append(self.job_lines, -1)[found] == every
         columns = {
             "log": pa.repeat(log, len(every)),
             "rule": words(list(_NAMES), codes).take(pa.array(order)),
-            "number": np.where(is_job, np.append(self.numbers, -1)[found], -1).astype(np.int64),
+            "number": np.where(
+                among(every, self.job_lines), np.append(self.numbers, -1)[found], -1
+            ).astype(np.int64),
             "field": words([page.field for page in pages], of_page).take(pa.array(order)),
             "before": texts([page.before for page in pages]).take(pa.array(order)),
             "after": texts([page.after for page in pages]).take(pa.array(order)),

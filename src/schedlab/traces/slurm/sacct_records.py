@@ -16,7 +16,7 @@ from schedlab.traces.slurm.sacct_ids import (
     read_states,
     steps,
 )
-from schedlab.traces.slurm.sacct_ledger import Book
+from schedlab.traces.slurm.sacct_ledger import Book, among
 from schedlab.traces.slurm.sacct_limits import PartitionLimits, TimeLimits, read_limits
 from schedlab.traces.slurm.sacct_lines import TIMES, Column, Dump
 from schedlab.traces.slurm.sacct_requests import has_gpus, read_counts, read_memory
@@ -73,7 +73,7 @@ def read_part(dump: Dump, options: Options) -> Part:
     book = Book()
     breaks = np.array(list(dump.breaks), dtype=np.int64)
     book.write("name_break", "JobName", breaks, np.array(list(dump.breaks.values()), dtype=object))
-    lines = np.sort(np.concatenate([dump.lines, breaks]))
+    lines = np.sort(np.concatenate([dump.lines, breaks])) if len(breaks) else dump.lines
     step = steps(dump)
     field = "JobID" if "JobID" in dump.columns else "JobIDRaw"
     rows = np.flatnonzero(step)
@@ -108,7 +108,7 @@ def read_part(dump: Dump, options: Options) -> Part:
         "gpus": has_gpus(jobs),
     }
     records |= arrivals(jobs, book, times)
-    records["gone"] = np.isin(jobs.lines, book.dropped()[0])
+    records["gone"] = among(jobs.lines, book.dropped()[0])
     owners = {
         "user": jobs.first_of("User", "UID"),
         "group": jobs.first_of("Group", "GID"),

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import numpy as np
@@ -21,6 +22,8 @@ from schedlab.kernels.traces.sacct_scan import LOCAL
 from schedlab.traces.slurm.sacct_lines import TIMES, Dump
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
+#: local times have a table of offsets by hour, in blocks; times of more blocks have none
+BLOCK, MOST_BLOCKS = 4096, 100
 #: values that mean unknown, in lower case
 UNKNOWN = frozenset({"", "unknown", "none", "invalid", "n/a"})
 
@@ -210,27 +213,36 @@ def _clock(text: str) -> int | None:
 
 
 def _localized(clock: np.ndarray, zone: ZoneInfo) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the first and the last instant of each local time, and which times do not exist.
-
-    An hour has one offset from UTC if its first and its last second have the same, and only one.
-    """
-    first = int(clock.min()) // HOUR
-    count = int(clock.max()) // HOUR - first + 1
-    if count > len(clock):
+    """Return the first and the last instant of each local time, and which times do not exist."""
+    block = clock // (BLOCK * HOUR)
+    first, last = int(block.min()), int(block.max())
+    if last - first > MOST_BLOCKS:
         return _localized_each(clock, zone)
-    hours = (first + np.arange(count)) * HOUR
-    begins, ends = (_localized_each(hours + second, zone) for second in (0, HOUR - 1))
-    offset = begins[0] - hours
-    has_one = np.full(count, True)
-    for early, late, gap in (begins, ends):
-        has_one &= (early == late) & ~gap
-    has_one &= ends[0] - begins[0] == HOUR - 1
-    hour = clock // HOUR - first
-    early = clock + offset[hour]
+    tables = [_offsets(zone, number) for number in range(first, last + 1)]
+    offsets, has_one = map(np.concatenate, zip(*tables, strict=True))
+    hour = clock // HOUR - first * BLOCK
+    early = clock + offsets[hour]
     late, gap = early.copy(), np.zeros(len(clock), dtype=bool)
     others = ~has_one[hour]
     early[others], late[others], gap[others] = _localized_each(clock[others], zone)
     return early, late, gap
+
+
+@lru_cache(maxsize=1024)
+def _offsets(zone: ZoneInfo, block: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return what to add to local times for Unix time, by hour of a block, and if it is the same.
+
+    It is for a whole hour if the first and the last second have the same offset from UTC, and only
+    one.
+    """
+    hours = (block * BLOCK + np.arange(BLOCK)) * HOUR
+    has_one = np.full(BLOCK, True)
+    offsets = []
+    for second in (0, HOUR - 1):
+        early, late, gap = _localized_each(hours + second, zone)
+        has_one &= (early == late) & ~gap
+        offsets.append(early - hours - second)
+    return offsets[0], has_one & (offsets[0] == offsets[1])
 
 
 def _localized_each(clock: np.ndarray, zone: ZoneInfo) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
