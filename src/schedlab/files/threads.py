@@ -1,8 +1,8 @@
 """Application of one function to many things, and reading ahead, on threads."""
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from itertools import islice
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -37,10 +37,15 @@ def over_threads(
 
 
 def in_turn(function: Callable[[T], R], things: Iterable[T], threads: int) -> Iterator[R]:
-    """Yield the results of `over_threads`; only as many things as threads are in memory."""
-    things = iter(things)
-    while some := list(islice(things, threads)):
-        yield from over_threads(function, some, len(some))
+    """Yield what `over_threads` returns; few more things than threads are in memory at a time."""
+    waiting: deque[Future[R]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        for thing in things:
+            waiting.append(pool.submit(function, thing))
+            if len(waiting) > threads:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
 
 
 def ahead(things: Iterable[T]) -> Iterator[T]:
