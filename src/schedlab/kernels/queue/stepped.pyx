@@ -67,6 +67,7 @@ from schedlab.kernels.queue.tournament cimport (
     Rival,
     Tournament,
     before,
+    prefetch,
     tournament_build,
     tournament_first,
     tournament_free,
@@ -92,7 +93,9 @@ cdef class Stepper(Driven):
     cdef Order orders[2]                # the primary one, and the backfill one
     cdef Tournament primary
     cdef NeedClasses classes
-    cdef Heap arriving, running
+    cdef Event* arriving                # jobs not yet arrived, in order of time, some cancelled;
+    cdef int32_t coming, comings        # the next one, and one past the last
+    cdef Heap running
     cdef int32_t* came                  # jobs that arrived, in order of submission
     cdef int32_t oldest, arrived        # no job before `oldest` waits; number of arrived jobs
     cdef int64_t threshold
@@ -159,7 +162,7 @@ cdef class Stepper(Driven):
         free(self.line)
         free(self.scored.job)
         free(self.filled)
-        free(self.arriving.entry)
+        free(self.arriving)
         free(self.running.entry)
         for order in range(2):
             free(self.orders[order].rival)
@@ -182,7 +185,7 @@ cdef class Stepper(Driven):
         cdef int32_t k
         if (
             self.make_room(room)
-            or resize(<void**>&self.arriving.entry, room, sizeof(Event))
+            or resize(<void**>&self.arriving, room, sizeof(Event))
             or resize(<void**>&self.running.entry, room, sizeof(Event))
             or resize(<void**>&self.classes.place, room, sizeof(int32_t))
             or resize(<void**>&self.came, room, sizeof(int32_t))
@@ -285,6 +288,15 @@ cdef class Stepper(Driven):
         self.came[k] = job
         self.arrived += 1
 
+    cdef inline void expect(self, int64_t time, int32_t job) noexcept nogil:
+        # Record a future arrival; most come in order.
+        cdef int32_t k = self.comings
+        while k > self.coming and self.arriving[k - 1].time > time:
+            self.arriving[k] = self.arriving[k - 1]
+            k -= 1
+        self.arriving[k].time, self.arriving[k].job = time, job
+        self.comings += 1
+
     cdef int enter(self, int32_t job) noexcept nogil:
         # Add an arriving job to the queue.
         self.state_[job] = IS_WAITING
@@ -300,6 +312,11 @@ cdef class Stepper(Driven):
         return 0
 
     cdef int begin(self, int32_t job) noexcept nogil:
+        # what is read below comes while the job leaves the tournaments
+        prefetch(&self.runtime[job])
+        prefetch(&self.start_[job])
+        prefetch(&self.end_[job])
+        prefetch(&self.estimate[job])
         self.wait(job, False)
         self.state_[job] = IS_RUNNING
         self.start_[job] = self.clock
@@ -493,12 +510,15 @@ cdef class Stepper(Driven):
         # cancelled jobs leave entries behind
         while self.running.size and self.state_[self.running.entry[0].job] != IS_RUNNING:
             heap_pop(&self.running)
-        while self.arriving.size and self.state_[self.arriving.entry[0].job] != IS_PENDING:
-            heap_pop(&self.arriving)
+        while (
+            self.coming < self.comings
+            and self.state_[self.arriving[self.coming].job] != IS_PENDING
+        ):
+            self.coming += 1
         if self.running.size and self.running.entry[0].time < event:
             event = self.running.entry[0].time
-        if self.arriving.size and self.arriving.entry[0].time < event:
-            event = self.arriving.entry[0].time
+        if self.coming < self.comings:
+            event = min(event, self.arriving[self.coming].time)
         return event
 
     cdef bint concerns(self, int32_t begun, int32_t gone, int32_t watched) noexcept nogil:
@@ -531,8 +551,9 @@ cdef class Stepper(Driven):
                 job = heap_pop(&self.running)
                 if self.state_[job] == IS_RUNNING and self.finish(job, IS_ENDED):
                     return -1
-            while self.arriving.size and self.arriving.entry[0].time == event:
-                job = heap_pop(&self.arriving)
+            while self.coming < self.comings and self.arriving[self.coming].time == event:
+                job = self.arriving[self.coming].job
+                self.coming += 1
                 if self.state_[job] == IS_PENDING and not is_held(self, job) and self.enter(job):
                     return -1
             if self.schedule():
@@ -570,7 +591,7 @@ cdef class Stepper(Driven):
                 self.filled[job] = False
                 self.jobs += 1
                 self.given += 1
-                heap_push(&self.arriving, max(submit[k], self.clock), job)
+                self.expect(max(submit[k], self.clock), job)
         if failed:
             self.broken = True
             raise MemoryError(f"no memory left for more than {self.room} jobs")
@@ -699,7 +720,7 @@ cdef class Stepper(Driven):
             return -1
         if self.easy and releases_copy(&self.releases, &parent.releases):
             return -1
-        # in the order of the parent's heaps, so that most stay in place
+        # in the order of the parent's heap, so that most stay in place
         for k in range(parent.running.size):
             job = parent.running.entry[k].job
             if parent.state_[job] == IS_RUNNING:
@@ -707,14 +728,12 @@ cdef class Stepper(Driven):
         if observed:
             for k in range(moved.count):
                 if self.state_[k] == IS_PENDING:
-                    heap_push(&self.arriving, max(self.submit_[k], self.clock), k)
+                    self.expect(max(self.submit_[k], self.clock), k)
         else:
-            for k in range(parent.arriving.size):
-                job = parent.arriving.entry[k].job
+            for k in range(parent.coming, parent.comings):
+                job = parent.arriving[k].job
                 if parent.state_[job] == IS_PENDING:
-                    heap_push(
-                        &self.arriving, max(parent.submit_[job], self.clock), moved.fresh[job]
-                    )
+                    self.expect(max(parent.submit_[job], self.clock), moved.fresh[job])
         for k in range(parent.lined):
             job = parent.line[k]
             if parent.state_[job] == IS_WAITING:

@@ -60,6 +60,12 @@ cdef extern from *:
     ) noexcept nogil
 
 
+cdef extern from *:
+    """
+    #define schedlab_prefetch(p) __builtin_prefetch(p)
+    """
+    void prefetch "schedlab_prefetch"(const void* p) noexcept nogil
+
 cdef enum:
     CACHE_LINE = 64                     # bytes
 
@@ -209,6 +215,34 @@ cdef inline int64_t holds_until(
     return now + (<int64_t>(left * (1 - 1e-9)) if left >= 2 else 1)
 
 
+cdef inline bint play_lines(
+    const Order* o, int32_t i, int32_t j, int64_t now, Node* node
+) noexcept nogil:
+    # Play a match of two lines that are far enough apart for floats; else false, and nothing is
+    # changed. The same as `before` and `holds_until`.
+    cdef const Rival* p = &o.rival[i]
+    cdef const Rival* q = &o.rival[j]
+    cdef double a, b, gap, rate, left
+    cdef bint leads
+    if not o.lines or p.divisor == 0 or q.divisor == 0:
+        return False
+    a = <double>(now - p.submit) * q.score
+    b = <double>(now - q.submit) * p.score
+    leads = a > b
+    gap = a - b if leads else b - a
+    if not gap > (a if leads else b) * DOUBT:
+        return False
+    rate = p.score - q.score if leads else q.score - p.score
+    rate += (p.score + q.score) * DOUBT
+    node.winner = i if leads != o.reverse else j
+    node.until = INT64_MAX
+    if rate > 0:
+        left = (gap - (a + b) * DOUBT) / rate
+        if left <= 1e15:
+            node.until = now + (<int64_t>(left * (1 - 1e-9)) if left >= 2 else 1)
+    return True
+
+
 cdef inline void sum_up(Node* node, const Node* child) noexcept nogil:
     # Update what a node knows of all below it, after its match; `child` is the first of two.
     node.expire = min(node.until, min(child[0].expire, child[1].expire))
@@ -223,12 +257,13 @@ cdef inline void decide(Tournament* t, const Order* o, int32_t k, int64_t now) n
     if i < 0 or j < 0:
         node.winner = j if i < 0 else i
         node.until = INT64_MAX
-    elif before(o, i, j, now):
-        node.winner = i
-        node.until = holds_until(o, i, j, now)
-    else:
-        node.winner = j
-        node.until = holds_until(o, j, i, now)
+    elif not play_lines(o, i, j, now, node):
+        if before(o, i, j, now):
+            node.winner = i
+            node.until = holds_until(o, i, j, now)
+        else:
+            node.winner = j
+            node.until = holds_until(o, j, i, now)
     sum_up(node, child)
 
 
@@ -241,6 +276,15 @@ cdef inline void tournament_put(
     leaf.least = o.rival[job].estimate if job >= 0 else INT64_MAX
 
 
+cdef inline void fetch_rivals(const Tournament* t, const Order* o, int32_t k) noexcept nogil:
+    # Load what the matches above a node read, all at once.
+    cdef int32_t job
+    while k > 1:
+        job = t.node[k ^ 1].winner
+        prefetch(&o.rival[job & ~(job >> 31)])          # of job 0 if there is none
+        k >>= 1
+
+
 cdef inline void tournament_set(
     Tournament* t, const Order* o, int32_t place, int32_t job, int64_t now
 ) noexcept nogil:
@@ -249,6 +293,7 @@ cdef inline void tournament_set(
     cdef Node old
     cdef bint other = True              # whether the winner of the child below is another job now
     tournament_put(t, o, place, job)
+    fetch_rivals(t, o, t.places + place)
     while k:
         old = t.node[k]
         if other:
