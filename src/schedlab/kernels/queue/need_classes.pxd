@@ -93,7 +93,7 @@ cdef inline int classes_add(
             return -1
         tournament_play(&one.tree, o, now)
     c.place[job] = class_place(one)
-    tournament_set(&one.tree, o, c.place[job], job, now)
+    tournament_set(&one.tree, o, c.place[job], job, need, now)
     c.filled |= <uint64_t>1 << k
     return 0
 
@@ -104,7 +104,7 @@ cdef inline void classes_drop(
     # Remove a waiting job.
     cdef int32_t k = need_class(<int32_t>need)
     cdef NeedClass* one = &c.one[k]
-    tournament_set(&one.tree, o, c.place[job], -1, now)
+    tournament_set(&one.tree, o, c.place[job], -1, 0, now)
     one.vacant[one.vacancies] = c.place[job]
     one.vacancies += 1
     if one.tree.node[1].winner < 0:
@@ -136,7 +136,7 @@ cdef inline int classes_build(
         if state[job] == waits:
             k = need_class(<int32_t>procs[job])
             c.place[job] = class_place(&c.one[k])
-            tournament_put(&c.one[k].tree, o, c.place[job], job)
+            tournament_put(&c.one[k].tree, o, c.place[job], job, procs[job])
     for k in range(CLASSES):
         if waiting[k]:
             tournament_play(&c.one[k].tree, o, now)
@@ -156,8 +156,8 @@ cdef inline int32_t classes_first(NeedClasses* c, const Order* o, int64_t now) n
 
 
 cdef inline void search_below(
-    Tournament* t, const Order* o, int32_t k, const int64_t* procs, const Fit* fit,
-    bint any_length, int64_t now, int32_t* best
+    Tournament* t, const Order* o, int32_t k, const Fit* fit, bint any_length, int64_t now,
+    int32_t* best
 ) noexcept nogil:
     # Improve `best` with the first job that fits below a node. Its winner is known not to fit, and
     # to precede `best`; so is that of one child.
@@ -167,30 +167,28 @@ cdef inline void search_below(
     own = 2 * k + (t.node[2 * k].winner != t.node[k].winner)
     other = own ^ 1
     if any_length or t.node[own].least <= fit.slack:
-        search_below(t, o, own, procs, fit, any_length, now, best)
+        search_below(t, o, own, fit, any_length, now, best)
     if any_length or t.node[other].least <= fit.slack:
-        search_from(t, o, other, procs, fit, any_length, now, best)
+        search_from(t, o, other, fit, any_length, now, best)
 
 
 cdef inline void search_from(
-    Tournament* t, const Order* o, int32_t k, const int64_t* procs, const Fit* fit,
-    bint any_length, int64_t now, int32_t* best
+    Tournament* t, const Order* o, int32_t k, const Fit* fit, bint any_length, int64_t now,
+    int32_t* best
 ) noexcept nogil:
     # Improve `best` with the first job that fits at a node. any_length: some need of the class is
     # within the extra processors.
-    cdef int32_t job = t.node[k].winner
+    cdef int32_t job = t.node[k].winner, need = t.node[k].need
     if job < 0 or (best[0] >= 0 and not before(o, job, best[0], now)):
         return
-    if procs[job] <= fit.free_procs and (
-        o.rival[job].estimate <= fit.slack or procs[job] <= fit.extra
-    ):
+    if need <= fit.free_procs and (o.rival[job].estimate <= fit.slack or need <= fit.extra):
         best[0] = job
         return
-    search_below(t, o, k, procs, fit, any_length, now, best)
+    search_below(t, o, k, fit, any_length, now, best)
 
 
 cdef inline int32_t classes_first_fit(
-    NeedClasses* c, const Order* o, const int64_t* procs, const Fit* fit, int64_t now
+    NeedClasses* c, const Order* o, const Fit* fit, int64_t now
 ) noexcept nogil:
     # The first waiting job in the order that fits, or -1.
     cdef int32_t best = -1, k, by_extra = -1, most = need_class(<int32_t>fit.free_procs)
@@ -202,5 +200,5 @@ cdef inline int32_t classes_first_fit(
         rest &= rest - 1
         tournament_first(&c.one[k].tree, o, now)        # updates expired matches
         if k <= by_extra or c.one[k].tree.node[1].least <= fit.slack:
-            search_from(&c.one[k].tree, o, 1, procs, fit, k <= by_extra, now, &best)
+            search_from(&c.one[k].tree, o, 1, fit, k <= by_extra, now, &best)
     return best

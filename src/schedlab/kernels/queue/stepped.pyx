@@ -211,14 +211,17 @@ cdef class Stepper(Driven):
         if (not self.easy or not self.same) and not self.general[0]:
             for job in range(self.jobs):
                 if self.state_[job] == IS_WAITING:
-                    tournament_set(&self.primary, &self.orders[0], job, job, self.clock)
+                    tournament_set(
+                        &self.primary, &self.orders[0], job, job, self.procs[job], self.clock
+                    )
         return 0
 
     cdef int wait(self, int32_t job, bint waits) noexcept nogil:
         # Mark a job as waiting or not; in general orders it is only in `line`. -1: out of memory.
         if (not self.easy or not self.same) and not self.general[0]:
             tournament_set(
-                &self.primary, &self.orders[0], job, job if waits else -1, self.clock
+                &self.primary, &self.orders[0], job, job if waits else -1, self.procs[job],
+                self.clock,
             )
         if self.easy and not self.general[1]:
             if waits:
@@ -430,7 +433,7 @@ cdef class Stepper(Driven):
 
     cdef int fill(self, int32_t job, Fit* fit) noexcept nogil:
         # Start a job other than the head.
-        if self.estimate[job] > fit.slack:
+        if self.orders[1].rival[job].estimate > fit.slack:
             fit.extra -= self.procs[job]
         self.filled[job] = True
         if self.begin(job):
@@ -500,7 +503,7 @@ cdef class Stepper(Driven):
             if self.entered and self.state_[self.entrant] == IS_WAITING:
                 job = self.entrant if self.fits(self.entrant, fit) else -1
         else:
-            job = classes_first_fit(&self.classes, &self.orders[1], self.procs, fit, self.clock)
+            job = classes_first_fit(&self.classes, &self.orders[1], fit, self.clock)
         if job < 0:
             self.vain, self.vain_shadow, self.entered = fit[0], shadow, 0
         return job
@@ -711,7 +714,8 @@ cdef class Stepper(Driven):
                 self.orders[k].rival[job] = parent.orders[k].rival[moved.old[job]]
         if (not self.easy or not self.same) and not self.general[0]:
             tournament_build(
-                &self.primary, &self.orders[0], self.jobs, self.state_, IS_WAITING, self.clock
+                &self.primary, &self.orders[0], self.jobs, self.procs, self.state_, IS_WAITING,
+                self.clock,
             )
         if self.easy and not self.general[1] and classes_build(
             &self.classes, &self.orders[1], self.jobs, self.procs, self.state_, IS_WAITING,

@@ -102,7 +102,7 @@ cdef struct Node:
     int64_t expire                      # and until when its winner is guaranteed
     int64_t least                       # the smallest estimate of a job below
     int32_t winner                      # a job, or -1
-    int32_t unused                      # makes two nodes a line of the cache
+    int32_t need                        # its processors
 
 
 cdef struct Tournament:
@@ -264,15 +264,17 @@ cdef inline void decide(Tournament* t, const Order* o, int32_t k, int64_t now) n
         else:
             node.winner = j
             node.until = holds_until(o, j, i, now)
+    node.need = child[0].need if node.winner == i else child[1].need
     sum_up(node, child)
 
 
 cdef inline void tournament_put(
-    Tournament* t, const Order* o, int32_t place, int32_t job
+    Tournament* t, const Order* o, int32_t place, int32_t job, int64_t need
 ) noexcept nogil:
     # Assign a job, or none (-1), to a place; its matches are still to be played.
     cdef Node* leaf = &t.node[t.places + place]
     leaf.winner = job
+    leaf.need = <int32_t>need
     leaf.least = o.rival[job].estimate if job >= 0 else INT64_MAX
 
 
@@ -286,13 +288,13 @@ cdef inline void fetch_rivals(const Tournament* t, const Order* o, int32_t k) no
 
 
 cdef inline void tournament_set(
-    Tournament* t, const Order* o, int32_t place, int32_t job, int64_t now
+    Tournament* t, const Order* o, int32_t place, int32_t job, int64_t need, int64_t now
 ) noexcept nogil:
     # Assign a job, or none (-1), to a place, and play its matches up to a node that stays the same.
     cdef int32_t k = (t.places + place) >> 1
     cdef Node old
     cdef bint other = True              # whether the winner of the child below is another job now
-    tournament_put(t, o, place, job)
+    tournament_put(t, o, place, job, need)
     fetch_rivals(t, o, t.places + place)
     while k:
         old = t.node[k]
@@ -314,13 +316,14 @@ cdef inline void tournament_play(Tournament* t, const Order* o, int64_t now) noe
 
 
 cdef inline void tournament_build(
-    Tournament* t, const Order* o, int32_t jobs, const signed char* state, int waits, int64_t now
+    Tournament* t, const Order* o, int32_t jobs, const int64_t* procs, const signed char* state,
+    int waits, int64_t now
 ) noexcept nogil:
     # Assign places in an empty tournament to all jobs of a state.
     cdef int32_t job
     for job in range(jobs):
         if state[job] == waits:
-            tournament_put(t, o, job, job)
+            tournament_put(t, o, job, job, procs[job])
     tournament_play(t, o, now)
 
 
