@@ -88,3 +88,13 @@ class Columns:
         found = self._numbers | texts
         self._numbers, self._texts = {}, {}
         return found
+
+
+def narrow(values: np.ndarray) -> np.ndarray:
+    """Return whole numbers in the narrowest type; others as they are."""
+    if values.dtype.kind != "i" or not len(values):
+        return values
+    least, most = int(values.min()), int(values.max())
+    types = (np.int8, np.int16, np.int32, np.int64)
+    fits = (t for t in types if np.iinfo(t).min <= least and most <= np.iinfo(t).max)
+    return values.astype(next(fits))

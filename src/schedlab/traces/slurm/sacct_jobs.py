@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.traces.losses import loss_table
-from schedlab.traces.parts import Columns
+from schedlab.traces.parts import Columns, narrow
 from schedlab.traces.slurm.sacct_ids import id_text
 from schedlab.traces.slurm.sacct_ledger import RULES, Book, LedgerPart
 from schedlab.traces.slurm.sacct_names import number_names
@@ -226,16 +226,6 @@ class Gathered:
             if name == "queue":
                 places = [text for text in known if text]
         return places
-
-
-def narrow(values: np.ndarray) -> np.ndarray:
-    """Return whole numbers in the narrowest type; others as they are."""
-    if values.dtype.kind != "i" or not len(values):
-        return values
-    least, most = int(values.min()), int(values.max())
-    types = (np.int8, np.int16, np.int32, np.int64)
-    fits = (t for t in types if np.iinfo(t).min <= least and most <= np.iinfo(t).max)
-    return values.astype(next(fits))
 
 
 def with_values(column: np.ndarray, rows: np.ndarray, values: np.ndarray) -> np.ndarray:

@@ -20,6 +20,7 @@ from pyarrow import csv
 from schedlab.files.io import whole
 from schedlab.files.threads import in_turn
 from schedlab.traces.cleaning import LEDGER_DTYPES
+from schedlab.traces.parts import narrow
 
 IMPORTED, CHANGED, DROPPED = "imported", "changed", "dropped"
 #: before and after are texts here: from the dump, or whole numbers
@@ -95,8 +96,8 @@ class Page:
     rule: str
     field: str
     lines: np.ndarray
-    before: np.ndarray
-    after: np.ndarray | None
+    before: pa.Array
+    after: pa.Array | None
 
 
 @dataclass(eq=False)
@@ -115,7 +116,8 @@ class Book:
     ) -> None:
         """Record that a rule of `RULES` drops lines, or changes a field of them; see `Page`."""
         if len(lines):
-            self.pages.append(Page(rule, name, lines, before, after))
+            new = None if after is None else pa.array(after)
+            self.pages.append(Page(rule, name, narrow(lines), pa.array(before), new))
 
     def actions(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return what rules do: line, place of the rule in `RULES`, place among all of the pages.
@@ -172,11 +174,11 @@ class LedgerPart:
         of_page = np.repeat(np.arange(len(pages)), [len(page.lines) for page in pages])[places]
         empty = pa.repeat("", len(unchanged))
 
-        def texts(values: list[np.ndarray | None]) -> pa.Array:
+        def texts(values: list[pa.Array | None]) -> pa.Array:
             found = [pa.array([], pa.string())]
             for page, column in zip(pages, values, strict=True):
                 nothing = pa.nulls(len(page.lines), pa.string())
-                found.append(nothing if column is None else pa.array(column).cast(pa.string()))
+                found.append(nothing if column is None else column.cast(pa.string()))
             return pa.concat_arrays([pa.concat_arrays(found).take(pa.array(places)), empty])
 
         def words(choices: list[str], which: np.ndarray) -> pa.Array:
