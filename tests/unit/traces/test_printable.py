@@ -25,7 +25,8 @@ def swf(path):
 
 def dump(path):
     path.write_text(f"Submit|NCPUS|JobIDRaw|Elapsed\n{EVIL}|2|7|4\n")
-    raise read_lines(path).fault(2, "Submit", "is no time", "mend it")
+    (read,) = read_lines(path)
+    raise read.fault(0, "Submit", "is no time", "mend it")
 
 
 def partitions(path):

@@ -159,7 +159,7 @@ class Gathered:
         order = unclear[np.argsort(columns["entered"][unclear], kind="stable")]
         numbers = pd.Series(columns["number"][order])
         again = order[(numbers.duplicated() | (numbers < 0)).to_numpy()]
-        first = max(int(number.max(initial=0)), 0) + 1
+        first = int(number.max(initial=0)) + 1
         given = pd.Series(np.arange(first, first + len(again)), again).sort_index()
         rows = given.index.to_numpy(dtype=np.int64)
         has_raw = "JobIDRaw" in self._ids
