@@ -110,6 +110,7 @@ def test_a_dump_of_names_only_has_no_lines(tmp_path):
         ("JobID|Submit|submit\n", "line 1: field Submit is named twice"),
         (f"{SHORT}\n7|1|2|3|4|5\n", "line 2: 6 cells, but 5 fields: the line is cut, or a name"),
         (f"{SHORT}\n7|1|2|3\n", "line 2: 4 cells, but 5 fields"),
+        (f"{SHORT}\nrest of a name\n", "line 2: 1 cells, but 5 fields"),
         # a line that starts like a job's is not the rest of a name
         (f"{LONG}|a\n123_4|5\n", "line 2: 2 cells, but 26 fields"),
     ],
@@ -156,7 +157,8 @@ def test_texts_are_as_in_the_dump(tmp_path):
     text = (
         "JobID|JobIDRaw|Submit|Start|End|State|Elapsed|NCPUS\n"
         "7_3| 8 |2024-02-29T23:59:59|1700000000|2024-02-29 10:00:00| CANCELLED by 7|\t|4\n"
-        "007|7+1|2023-02-29T23:59:59|0|Unknown||1-00:00:00|04\n"
+        "007|7+1|2023-02-29T23:59:59|0|Unknown||12-01:23:45|04\n"
+        "123|124|1970-01-01T00:00:00|7|9999-12-31T23:59:59|X|23:09:08|4\n"
     )
     lines = text.splitlines()
     wanted = [[cell.strip() for cell in line.split("|")] for line in lines]

@@ -133,6 +133,11 @@ def test_ambiguous_time_is_resolved_by_the_other_times(start, end, elapsed, want
     assert tuple(found[2:]) == wanted
 
 
+def test_ambiguous_start_is_not_before_submission_if_the_end_is_unknown():
+    found = taken_times(autumn("02:30:00"), start=autumn("02:10:00"), elapsed=600)
+    assert found == [BACK - 1800, -1, BACK + 600, -1]
+
+
 def test_first_of_two_starts_is_taken_without_an_elapsed_time():
     """The end comes once, and is nearer to the second of the two starts."""
     noon = autumn("12:00:00")
