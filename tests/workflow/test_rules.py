@@ -40,10 +40,10 @@ def test_every_rule_has_what_the_function_of_its_script_takes(root, rules):
 
 
 def test_every_figure_and_table_of_every_paper_is_in_snakemakes_report(rules):
-    """A figure as its wide .png; a table, which has no .png, as its .csv."""
+    """A figure as its .png; a table, which has no .png, as its .csv."""
     outputs = {path: shown for rule in rules.values() for path, shown in rule["outputs"].items()}
     items = {path: shown for path, shown in outputs.items() if "/figures/" in path}
-    figures = [path for path in items if path.endswith(".png") and ".narrow." not in path]
+    figures = [path for path in items if path.endswith(".png")]
     drawn = {path.removesuffix(".png") for path in figures}
     tables = [
         path for path in items if path.endswith(".md") and path.removesuffix(".md") not in drawn

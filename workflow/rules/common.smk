@@ -21,7 +21,7 @@ from schedlab.files.config import (
     typed,
     validate,
 )
-from schedlab.report.items import LEARNED, SHEET, Study, with_narrow
+from schedlab.report.items import LEARNED, SHEET, Study
 from schedlab.flow.measured import read_table
 from schedlab.flow.parameters import with_short_text
 from schedlab.policies import ALIASES, REGISTRY, ExpressionError
@@ -330,15 +330,8 @@ LISTS = {
     for key in STUDIES
     if (PACKAGE.joinpath(*module_of(key).split(".")[1:]) / "items/index.py").exists()
 }
-# A figure of each study is drawn for phones too.
 LISTED_PAGES = {key: listed.page(STUDIES[key]) for key, listed in LISTS.items()}
-GROUPS = {
-    key: with_narrow(
-        listed.groups(STUDIES[key]),
-        LISTED_PAGES[key].get("narrow", LISTED_PAGES[key].get("thumbnail", "")),
-    )
-    for key, listed in LISTS.items()
-}
+GROUPS = {key: list(listed.groups(STUDIES[key])) for key, listed in LISTS.items()}
 
 
 pathvars:

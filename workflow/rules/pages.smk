@@ -43,7 +43,7 @@ def page_of(study):
     }
     listed |= {"unshown": names_of(groups, "unshown"), "elsewhere": []}
     listed |= {"results": [], "logs": []}
-    return listed | {"narrows": names_of(groups, "narrow")} | LISTED_PAGES[study]
+    return listed | LISTED_PAGES[study]
 
 
 PAGES = {study: page_of(study) for study in GROUPS}
@@ -72,7 +72,6 @@ SCORED = {
     if (path := of_workflow_if_any(f"resources/{paper}/scored.tsv"))
 }
 TABLE, FIGURE, TEXT = ("csv", "md"), ("pdf", "png", "csv"), ("txt",)
-NARROW = "narrow.png"
 
 
 def files_of_paper(paper):
@@ -82,7 +81,6 @@ def files_of_paper(paper):
         "tables": TABLE,
         "unshown": TABLE,
         "figures": FIGURE,
-        "narrows": (NARROW,),
         "texts": TEXT,
     }
     files = [
@@ -96,7 +94,7 @@ def files_of_paper(paper):
 
 def files_of_page(paper):
     """Return the files that a page shows."""
-    kinds = {"tables": "csv", "figures": "png", "narrows": NARROW, "texts": "txt"}
+    kinds = {"tables": "csv", "figures": "png", "texts": "txt"}
     return [
         f"<results>/figures/{paper}/{item}.{suffix}"
         for kind, suffix in kinds.items()

@@ -14,13 +14,6 @@ THUMBNAILS = {
 }
 
 
-NARROW_THUMBNAILS = {
-    paper: path.removesuffix("png") + NARROW
-    for paper, path in THUMBNAILS.items()
-    if PAGES[paper]["thumbnail"] in PAGES[paper]["narrows"]
-}
-
-
 rule render_page:
     """Render a paper's page, its pages of details, and the paper on two pages as PDF there."""
     input:
@@ -78,7 +71,6 @@ rule render_home:
         facts=rules.make_scoreboard.output.facts,
         story_tables=[path for paper in PAPERS for path in story_tables(paper).values()],
         thumbnails=list(THUMBNAILS.values()),
-        narrow=list(NARROW_THUMBNAILS.values()),
         fetched=records_of_logs(*PAPERS),
         computed=[path for paper in PAPERS for path in PAGES[paper]["results"]],
     output:
@@ -100,7 +92,6 @@ rule render_home:
             for paper in PAPERS
         },
         thumbnails={paper: as_written(path) for paper, path in THUMBNAILS.items()},
-        narrow=list(NARROW_THUMBNAILS),
         config=config,
     message:
         "Rendering the report"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pandas as pd
@@ -28,7 +28,6 @@ def render_home(
     computed: Iterable[str | Path],
     config: Mapping,
     html: str | Path,
-    narrow: Collection[str] = (),
 ) -> None:
     """Fill the template of the first page, which links to the papers' pages, and write it.
 
@@ -49,18 +48,12 @@ def render_home(
         The best figure of the paper as .png.
     computed : iterable of path-like
         Parquet files of computing jobs, which record the versions they ran with.
-    narrow : collection of str, optional
-        Papers whose figure has a variant for phones.
     """
     board = read_board(scoreboard)
     paper_entries = [
         paper
         | {"key": key, "story": stories.get(key, Story())}
-        | {
-            "figure": figure_of(Path(thumbnails[key]), "", key in narrow)
-            if key in thumbnails
-            else None
-        }
+        | {"figure": figure_of(Path(thumbnails[key]), "") if key in thumbnails else None}
         | page_numbers(board[board["paper"] == key])
         for key, paper in papers.items()
     ]

@@ -11,13 +11,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-#: files of an item by kind; unshown: a table that the page does not show; data: a table's .csv;
-#: narrow: a figure at the width of a column, for phones
+#: files of an item by kind; unshown: a table that the page does not show; data: a table's .csv
 KINDS = {
     "table": ("csv", "md"),
     "unshown": ("csv", "md"),
     "figure": ("png", "pdf", "csv"),
-    "narrow": ("narrow.png",),
     "text": ("txt",),
     "data": ("csv",),
 }
@@ -176,36 +174,6 @@ class Study:
     def shown(self, file: str) -> str:
         """Return the path of a file of the study's items."""
         return f"<results>/figures/{self.key}/{file}"
-
-
-def with_narrow(groups: Iterable[Group], name: str) -> list[Group]:
-    """Return groups in which a figure has a narrow variant, with all that the same rule makes.
-
-    Without a name, no figure has one. Raises ValueError if there is no such item.
-
-    Examples
-    --------
-    >>> group = Group("draw_waits", "Waits", [Item("fig1", "figure"), Item("waits")])
-    >>> [one.kind for one in with_narrow([group], "fig1")[0].items]
-    ['figure narrow', 'table']
-    """
-    groups = list(groups)
-    if name and name not in names_of(groups, "figure"):
-        raise ValueError(f"'{name}', to be drawn for phones, is no figure of the study")
-    return [
-        _draw_narrow(group, name) if any(item.name == name for item in group.items) else group
-        for group in groups
-    ]
-
-
-def _draw_narrow(group: Group, name: str) -> Group:
-    items = [
-        replace(item, kind=f"{item.kind} narrow")
-        if item.name == name or (group.each and "figure" in item.kinds)
-        else item
-        for item in group.items
-    ]
-    return replace(group, items=items)
 
 
 def names_of(groups: Iterable[Group], kind: str) -> list[str]:

@@ -34,7 +34,7 @@ from schedlab.report.levels import (
     pages_of_anchors,
     split,
 )
-from schedlab.report.pictures import inlined, narrow_of, numbers_in, thumbnail, title_of
+from schedlab.report.pictures import inlined, numbers_in, thumbnail, title_of
 from schedlab.report.scoreboard import COLUMNS, COMPARISON, counted, grades_of
 from schedlab.report.sources import places_of
 from schedlab.report.story import Story
@@ -135,10 +135,10 @@ def render(
         "papers": paper.get("papers", ()),
         "tables": {item: frame.to_dict("records") for item, frame in frames.items()},
         "figures": {
-            path.stem: figure_of(path, captions_html.get(path.stem, ""), narrow_of(path) in paths)
+            path.stem: figure_of(path, captions_html.get(path.stem, ""))
             | {"spots": spots_of(numbers_in(path), board)}
             for path in paths
-            if path.suffix == ".png" and not path.stem.endswith(".narrow")
+            if path.suffix == ".png"
         },
         "texts": {
             path.stem: path.read_text(encoding="utf-8").strip()
@@ -356,15 +356,12 @@ def _html(text: str) -> str:
     return publish_parts(text, writer="html5", settings_overrides=settings)["body"].strip()
 
 
-def figure_of(path: Path, caption: str, has_narrow: bool = False) -> dict:
-    """Return what a page shows of a figure: its names, caption, alternative text and picture.
-
-    `has_narrow` is whether there is a variant for phones.
-    """
+def figure_of(path: Path, caption: str) -> dict:
+    """Return what a page shows of a figure: its names, caption, alternative text and picture."""
     name = item_name(path.stem)
     labels = {"item": path.stem, "name": name, "caption": caption, "path": path}
     alt = title_of(path) or first_sentence(caption) or name
-    return labels | {"alt": alt} | inlined(path, has_narrow)
+    return labels | {"alt": alt} | inlined(path)
 
 
 def first_sentence(html: str) -> str:

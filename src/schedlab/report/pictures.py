@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import zlib
 from io import BytesIO
 from pathlib import Path
 
@@ -15,32 +16,38 @@ SHOWN = 0.65
 COLORS, FEW_COLORS = 256, 64
 # Pixels of a thumbnail that links to a paper: twice its displayed size.
 THUMBNAIL = (440, 320)
+# Bytes of a .png in front of the place for further facts: its signature and header.
+HEADER = 33
 
 
-def narrow_of(path: str | Path) -> Path:
-    """Return the path of the variant for phones of a figure."""
-    return Path(path).with_suffix(f".narrow{Path(path).suffix}")
+def with_narrow(png: bytes, narrow: bytes) -> bytes:
+    """Return the content of a .png that records another one, its variant for phones."""
+    with Image.open(BytesIO(narrow)) as picture:
+        fact = b"tEXtNarrow\0" + base64.b64encode(_content(picture.convert("RGB"), COLORS))
+    length, check = (len(fact) - 4).to_bytes(4, "big"), zlib.crc32(fact).to_bytes(4, "big")
+    return png[:HEADER] + length + fact + check + png[HEADER:]
 
 
-def inlined(path: str | Path, has_narrow: bool = False) -> dict:
+def inlined(path: str | Path) -> dict:
     """Return a picture as a data URI with at most 256 colors and a third of its original size.
 
     Keys: uri (str), width and height (int, pixels of the page), has_color_scale (bool, whether its
-    colors show values), and narrow, the same of its variant for phones, or None if there is none
-    or it is as wide.
+    colors show values), and narrow, uri, width and height of its variant for phones, or None if
+    it records none.
     """
-    wide, narrow = _inlined(path), _inlined(narrow_of(path)) if has_narrow else None
-    if narrow and narrow["width"] == wide["width"]:
-        narrow = None
-    return wide | {"narrow": narrow}
-
-
-def _inlined(path: str | Path) -> dict:
     with Image.open(path) as picture:
-        width, height = (round(SHOWN * pixels) for pixels in picture.size)
-        uri = _uri(picture.convert("RGB"), COLORS)
-        scale = picture.info.get("Scale") == "color"
-    return {"uri": uri, "width": width, "height": height, "has_color_scale": scale}
+        wide = _shown(picture, _content(picture.convert("RGB"), COLORS))
+        narrow, scale = picture.info.get("Narrow"), picture.info.get("Scale") == "color"
+    if narrow:
+        content = base64.b64decode(narrow)
+        with Image.open(BytesIO(content)) as picture:
+            narrow = _shown(picture, content)
+    return wide | {"has_color_scale": scale, "narrow": narrow}
+
+
+def _shown(picture: Image.Image, content: bytes) -> dict:
+    width, height = (round(SHOWN * pixels) for pixels in picture.size)
+    return {"uri": _uri(content), "width": width, "height": height}
 
 
 def title_of(path: str | Path) -> str:
@@ -63,13 +70,17 @@ def thumbnail(path: str | Path) -> str:
     with Image.open(path) as picture:
         small = picture.convert("RGB")
         small.thumbnail(THUMBNAIL)
-    return _uri(small, FEW_COLORS)
+    return _uri(_content(small, FEW_COLORS))
 
 
-def _uri(picture: Image.Image, colors: int) -> str:
-    """Encode a picture as PNG with a palette of `colors` colors, as a data URI."""
+def _content(picture: Image.Image, colors: int) -> bytes:
+    """Encode a picture as PNG with a palette of `colors` colors."""
     buffer = BytesIO()
     # of the methods for this, the one that stays closest to the drawn colors
     method, dither = Image.Quantize.MAXCOVERAGE, Image.Dither.NONE
     picture.quantize(colors, method, dither=dither).save(buffer, "PNG")
-    return f"data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}"
+    return buffer.getvalue()
+
+
+def _uri(content: bytes) -> str:
+    return f"data:image/png;base64,{base64.b64encode(content).decode()}"

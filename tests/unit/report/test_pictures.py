@@ -10,8 +10,9 @@ import pytest
 from PIL import Image
 
 from schedlab import studies
-from schedlab.report.figures.style import BLUE, GREY, save, titled
-from schedlab.report.pictures import THUMBNAIL, inlined, thumbnail, title_of
+from schedlab.report.figures.picture import save
+from schedlab.report.figures.style import BLUE, GREY, titled
+from schedlab.report.pictures import THUMBNAIL, inlined, thumbnail, title_of, with_narrow
 
 
 def opened(uri):
@@ -83,12 +84,17 @@ def test_captions_name_no_color_that_dark_pages_invert():
 
 
 def test_a_picture_comes_with_its_narrow_variant(tmp_path):
-    Image.new("RGB", (1400, 400), "white").save(tmp_path / "fig4.png")
-    assert inlined(tmp_path / "fig4.png")["narrow"] is None
-    Image.new("RGB", (680, 1000), "white").save(tmp_path / "fig4.narrow.png")
-    assert inlined(tmp_path / "fig4.png")["narrow"] is None, "perhaps of another run"
-    made = inlined(tmp_path / "fig4.png", has_narrow=True)
+    wide, narrow = BytesIO(), BytesIO()
+    Image.new("RGB", (1400, 400), "white").save(wide, "PNG")
+    Image.new("RGB", (680, 1000), BLUE).save(narrow, "PNG")
+    path = tmp_path / "fig4.png"
+    path.write_bytes(wide.getvalue())
+    assert inlined(path)["narrow"] is None
+    path.write_bytes(with_narrow(wide.getvalue(), narrow.getvalue()))
+    with Image.open(path) as picture:
+        picture.verify()
+    made = inlined(path)
     assert (made["width"], made["narrow"]["width"], made["narrow"]["height"]) == (910, 442, 650)
-    assert opened(made["narrow"]["uri"]).size == (680, 1000)
-    Image.new("RGB", (1400, 400), "white").save(tmp_path / "fig4.narrow.png")
-    assert inlined(tmp_path / "fig4.png", has_narrow=True)["narrow"] is None, "the same layout"
+    shown = opened(made["narrow"]["uri"])
+    assert shown.size == (680, 1000)
+    assert shown.convert("RGB").getpixel((9, 9)) == (0, 114, 178)

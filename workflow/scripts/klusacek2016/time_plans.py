@@ -12,7 +12,7 @@ from schedlab.flow.scripts import run_script
 from schedlab.planning.machine import Machine
 from schedlab.report import tables
 from schedlab.report.figures.missing import log_not_available
-from schedlab.report.figures.style import save
+from schedlab.report.figures.picture import save
 from schedlab.studies.klusacek2016.figures.searching import draw_costs
 from schedlab.studies.klusacek2016.runs import Workload
 from schedlab.studies.klusacek2016.sheet import PAPER, PlanSettings

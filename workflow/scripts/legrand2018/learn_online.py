@@ -6,7 +6,7 @@ from schedlab.core.streams import generator
 from schedlab.files.io import read_parquet, write_parquet, write_text
 from schedlab.flow.scripts import run_script
 from schedlab.report import tables
-from schedlab.report.figures.style import save
+from schedlab.report.figures.picture import save
 from schedlab.studies.legrand2018 import online
 from schedlab.studies.legrand2018.adaptation import pure_by_period
 from schedlab.studies.legrand2018.figures.by_trace import draw_regret

@@ -19,7 +19,6 @@ if __name__ == "__main__":
             facts=job.input.facts,
             stories={paper: story for paper, story in stories.items() if story},
             thumbnails=job.params.thumbnails,
-            narrow=job.params.narrow,
             fetched=job.input.fetched,
             computed=job.input.computed,
             config=job.params.config,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from schedlab.files.io import write_text
 from schedlab.flow.scripts import run_script
 from schedlab.report import tables
-from schedlab.report.figures.style import save
+from schedlab.report.figures.picture import save
 from schedlab.studies.site.figures import draw_held_out, nothing
 from schedlab.studies.site.recommendation import own_policies
 from schedlab.studies.site.settings import SiteSettings

@@ -9,7 +9,7 @@ from schedlab.files.io import read_parquet, write_parquet, write_text
 from schedlab.flow.scripts import run_script
 from schedlab.report import tables
 from schedlab.report.figures.missing import log_not_available
-from schedlab.report.figures.style import save
+from schedlab.report.figures.picture import save
 from schedlab.studies.souza2020.tables.waits import headline, waits_table
 from schedlab.waits.figures import draw_waits
 

@@ -11,7 +11,7 @@ from schedlab.comparison.toggles.sentences import answer, title
 from schedlab.files.io import write_parquet, write_text
 from schedlab.report import tables
 from schedlab.report.figures.missing import log_not_available
-from schedlab.report.figures.style import save
+from schedlab.report.figures.picture import save
 
 DECIMALS = {"kendall": 3, "factor": 3}
 

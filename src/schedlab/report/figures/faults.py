@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-import matplotlib
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -21,7 +20,7 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
 from schedlab.core.markers import NOT_AVAILABLE
-from schedlab.report.figures.style import COLORS, NARROW, SMALL, WIDE, house_style
+from schedlab.report.figures.style import COLORS, NARROW, SMALL, WIDE, as_saved
 
 #: fewest words of a title that is a sentence
 FEWEST_WORDS = 4
@@ -52,15 +51,10 @@ def faults_of(figure: Figure, is_drawn: bool = False) -> list[str]:
         figure.draw_without_rendering()
         return _faults_of_drawn(figure)
     # it was laid out for the .png, and perhaps written in another format since
-    screen_dpi = figure.dpi
-    try:
-        with house_style():
-            figure.dpi = matplotlib.rcParams["savefig.dpi"]
-            if not is_drawn:
-                figure.draw_without_rendering()
+    with as_saved(figure):
+        if not is_drawn:
+            figure.draw_without_rendering()
         return _faults_of_drawn(figure)
-    finally:
-        figure.dpi = screen_dpi
 
 
 def _faults_of_drawn(figure: Figure) -> list[str]:

@@ -1,4 +1,4 @@
-"""Figure that functions that make items return."""
+"""Figure that functions that make items return, and how it is saved."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from typing import NamedTuple
 import pandas as pd
 from matplotlib.figure import Figure
 
+from schedlab.files.io import whole
 from schedlab.report.figures.faults import faults_of
 from schedlab.report.figures.narrow import make_narrow
-from schedlab.report.figures.style import save, save_one
+from schedlab.report.figures.style import drawn_as, save_one
+from schedlab.report.pictures import with_narrow
 from schedlab.report.tables import write_csv
 
 
@@ -23,20 +25,27 @@ class Picture(NamedTuple):
     drawn: pd.DataFrame | None = None
 
     def write(self, item: str, outputs: Mapping[str, str]) -> None:
-        """Write .pdf and .png, and the .csv of the data; log the faults of the figure.
-
-        If the item has a narrow figure, write it too; the figure is then no longer the wide one.
-        """
+        """Write .pdf and .png as `save`, and the .csv of the data."""
         save(self.figure, outputs[f"{item}_pdf"], outputs[f"{item}_png"])
-        self._log_faults(outputs[f"{item}_png"])
-        if narrow := outputs.get(f"{item}_narrow.png"):
-            make_narrow(self.figure)
-            save_one(self.figure, narrow)
-            self._log_faults(narrow)
         if self.drawn is not None:
             write_csv(self.drawn, outputs[f"{item}_csv"])
 
-    def _log_faults(self, saved: str) -> None:
-        """Log the faults of the figure as saved."""
-        for fault in faults_of(self.figure, is_drawn=True):
-            logging.getLogger(__name__).warning("%s: %s", Path(saved).stem, fault)
+
+def save(figure: Figure, pdf: str | Path, png: str | Path) -> None:
+    """Save a figure as .pdf and .png atomically, without the time of day; log its faults.
+
+    The .png records the variant for phones, from `make_narrow`, unless this one has faults. The
+    figure is then that variant.
+    """
+    save_one(figure, pdf)
+    content, log = drawn_as(figure, "png"), logging.getLogger(__name__)
+    for fault in faults_of(figure, is_drawn=True):
+        log.warning("%s: %s", Path(png).stem, fault)
+    if make_narrow(figure):
+        narrow = drawn_as(figure, "png")
+        if faults := faults_of(figure, is_drawn=True):
+            log.info("%s has the same layout on phones: %s", Path(png).stem, "; ".join(faults))
+        else:
+            content = with_narrow(content, narrow)
+    with whole(png) as draft:
+        draft.write_bytes(content)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from importlib.resources import as_file, files
+from io import BytesIO
 from pathlib import Path
 from textwrap import wrap
 
@@ -79,6 +80,18 @@ def house_style() -> AbstractContextManager:
     """Return a context in which matplotlib draws in the house style."""
     with as_file(files("schedlab.report.figures") / "schedlab.mplstyle") as path:
         return matplotlib.rc_context(fname=path)
+
+
+@contextmanager
+def as_saved(figure: Figure) -> Iterator[None]:
+    """Give a figure the house style and the resolution of its .png, for a while."""
+    screen_dpi = figure.dpi
+    with house_style():
+        try:
+            figure.dpi = matplotlib.rcParams["savefig.dpi"]
+            yield
+        finally:
+            figure.dpi = screen_dpi
 
 
 def canvas(height: float, width: float = WIDE) -> Figure:
@@ -186,30 +199,31 @@ def legend_below(figure: Figure, axes: Axes, columns: int = 0) -> None:
 
 
 def save_one(figure: Figure, path: str | Path) -> None:
-    """Save `figure` atomically in the format of its suffix, without the time of day.
+    """Save `figure` atomically in the format of its suffix, without the time of day."""
+    with whole(path) as draft:
+        draft.write_bytes(drawn_as(figure, draft.suffix.removeprefix(".")))
+
+
+def drawn_as(figure: Figure, suffix: str) -> bytes:
+    """Return the content of a file of `figure` in the format of a suffix.
 
     A .png records the title of the figure, which pages use as alternative text, and the published
     numbers that it marks, which pages link. The layout is computed once, at the resolution of the
     .png, and all formats share it. A .png also records a color scale: pages in dark colors invert
     the lightness of all other figures.
     """
-    undated = {".pdf": {"CreationDate": None, "Producer": None}, ".svg": {"Date": None}}
+    undated = {"pdf": {"CreationDate": None, "Producer": None}, "svg": {"Date": None}}
     png_facts = {"Software": None, "Title": " ".join(figure.get_suptitle().split())}
-    with house_style(), whole(path) as draft:
+    content = BytesIO()
+    with house_style():
         if engine := figure.get_layout_engine():
-            screen_dpi, figure.dpi = figure.dpi, matplotlib.rcParams["savefig.dpi"]
             if figure.axes:  # one that only states that a log is not available has none
-                engine.execute(figure)
-            figure.dpi = screen_dpi
+                with as_saved(figure):
+                    engine.execute(figure)
             figure.set_layout_engine(None)
         if numbers := numbers_of(figure):
             png_facts["Numbers"] = json.dumps(numbers)
         if has_color_scale(figure):
             png_facts["Scale"] = "color"
-        figure.savefig(draft, metadata=undated.get(draft.suffix, png_facts))
-
-
-def save(figure: Figure, pdf: str | Path, png: str | Path) -> None:
-    """Save `figure` as .pdf and .png atomically, without the time of day."""
-    for path in (pdf, png):
-        save_one(figure, path)
+        figure.savefig(content, format=suffix, metadata=undated.get(suffix, png_facts))
+    return content.getvalue()

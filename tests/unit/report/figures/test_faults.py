@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from schedlab.report.figures.faults import faults_of
 from schedlab.report.figures.missing import log_not_available
-from schedlab.report.figures.picture import Picture
+from schedlab.report.figures.picture import Picture, save
 from schedlab.report.figures.style import (
     BLUE,
     COLORS,
@@ -16,7 +16,6 @@ from schedlab.report.figures.style import (
     entitle,
     house_style,
     mark_published,
-    save,
     save_one,
     titled,
 )
@@ -222,7 +221,7 @@ def test_faults_of_a_saved_figure_are_those_of_one_that_is_drawn_again(drawn, tm
     axes.set(xlabel="a label as long as the figure is wide " * 2)
     axes.legend(loc="center")
     figure.text(0.99, 0.5, "a long note")
-    save(figure, tmp_path / "f.pdf", tmp_path / "f.png")
+    save_one(figure, tmp_path / "f.png")
     dpi, found = figure.dpi, faults_of(figure, is_drawn=True)
     assert len(found) == 3
     assert found == faults_of(figure)

@@ -7,9 +7,9 @@ from PIL import Image
 from schedlab.report.figures.faults import faults_of
 from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.narrow import make_narrow
-from schedlab.report.figures.picture import Picture
-from schedlab.report.figures.style import COLORS, NARROW, WIDE, legend_below, save, titled
-from schedlab.report.items import Group, Item, with_narrow
+from schedlab.report.figures.picture import save
+from schedlab.report.figures.style import COLORS, NARROW, WIDE, legend_below, save_one, titled
+from schedlab.report.pictures import inlined
 
 FINDING = "SAF has the shortest mean wait on both logs, and FCFS the longest one of all"
 SETTING = "CTC and SDSC-SP2, fifteen windows of a week each, bounded slowdown"
@@ -28,13 +28,13 @@ def figure(tmp_path):
             axes.set_xticks([])
         panels[0].set_ylabel("mean wait [h]")
         legend_below(drawn, panels[0])
-        save(drawn, tmp_path / "fig.pdf", tmp_path / "fig.png")
+        save_one(drawn, tmp_path / "fig.png")
     return drawn
 
 
 def test_panels_come_below_each_other_with_their_labels(figure, tmp_path):
     make_narrow(figure)
-    save(figure, tmp_path / "narrow.pdf", tmp_path / "narrow.png")
+    save_one(figure, tmp_path / "narrow.png")
     assert figure.get_figwidth() == NARROW
     upper, lower = (axes.get_position() for axes in figure.axes)
     assert upper.y0 > lower.y1
@@ -59,28 +59,41 @@ def test_words_and_colors_stay(figure):
     assert shown == [to_hex(COLORS[name]).lower() for name in NAMES]
 
 
-@pytest.mark.parametrize("is_narrow", [False, True])
-def test_an_item_has_a_narrow_file_only_if_its_rule_names_one(figure, tmp_path, is_narrow):
-    outputs = {f"fig_{suffix}": str(tmp_path / f"fig.{suffix}") for suffix in ("png", "pdf")}
-    if is_narrow:
-        outputs["fig_narrow.png"] = str(tmp_path / "fig.narrow.png")
+def test_the_png_records_the_narrow_variant(figure, tmp_path):
     figure.set_layout_engine("constrained")
-    Picture(figure).write("fig", outputs)
-    widths = {path.name: Image.open(path).width for path in tmp_path.glob("*.png")}
-    expected = {"fig.png": round(200 * WIDE)} | (
-        {"fig.narrow.png": round(200 * NARROW)} if is_narrow else {}
-    )
-    assert widths == expected
+    save(figure, tmp_path / "fig.pdf", tmp_path / "fig.png")
+    assert [path.name for path in sorted(tmp_path.iterdir())] == ["fig.pdf", "fig.png"]
+    with Image.open(tmp_path / "fig.png") as wide:
+        assert wide.width == 200 * WIDE
+        assert wide.info["Title"] == FINDING
+    made = inlined(tmp_path / "fig.png")
+    assert made["narrow"]["width"] == round(0.65 * 200 * NARROW)
+    assert made["narrow"]["height"] > made["height"]
 
 
-@pytest.mark.parametrize(("names", "rotation"), [(9, 0), (10, 90)])
-def test_many_names_below_a_panel_stand_upright(tmp_path, names, rotation):
+def test_a_variant_with_faults_is_not_kept(tmp_path, caplog):
+    """Fifty names have space next to each other on a page, and none in a column."""
+    caplog.set_level("INFO", "schedlab")
+    with titled(3, FINDING) as drawn:
+        names = [f"L{place}" for place in range(50)]
+        axes = drawn.subplots()
+        axes.set_xticks(range(50), names, rotation=90)
+        axes.set_xlim(-1, 50)
+        save(drawn, tmp_path / "fig.pdf", tmp_path / "fig.png")
+        drawn.clear()
+    assert inlined(tmp_path / "fig.png")["narrow"] is None
+    (record,) = caplog.records
+    assert record.getMessage().startswith("fig has the same layout on phones: labels of ticks")
+
+
+@pytest.mark.parametrize(("letters", "rotation"), [(2, 0), (9, 90)])
+def test_names_below_a_panel_that_would_touch_stand_upright(tmp_path, letters, rotation):
     with titled(2, FINDING) as drawn:
         named, counted = drawn.subplots(1, 2)
-        named.set_xticks(range(names), [f"L{place}" for place in range(names)])
-        counted.set(xlim=(0, 30), xticks=range(0, 31, 2), xlabel="place")
+        named.set_xticks(range(6), ["n" * letters] * 6)
+        counted.set(xlim=(0, 30), xticks=range(0, 31, 5), xlabel="place")
         make_narrow(drawn)
-        save(drawn, tmp_path / "fig.pdf", tmp_path / "fig.png")
+        save_one(drawn, tmp_path / "fig.png")
     assert {text.get_rotation() for text in named.get_xticklabels()} == {rotation}
     assert {text.get_rotation() for text in counted.get_xticklabels()} == {0}
 
@@ -88,18 +101,65 @@ def test_many_names_below_a_panel_stand_upright(tmp_path, names, rotation):
 def test_the_widest_panel_of_a_row_comes_first(tmp_path):
     with titled(3, FINDING) as drawn:
         panels = drawn.subplots(2, 2, width_ratios=(1, 2))
-        save(drawn, tmp_path / "fig.pdf", tmp_path / "fig.png")
+        save_one(drawn, tmp_path / "fig.png")
         make_narrow(drawn)
-        save(drawn, tmp_path / "narrow.pdf", tmp_path / "narrow.png")
+        save_one(drawn, tmp_path / "narrow.png")
     heights = [axes.get_position().y0 for axes in panels[:, ::-1].ravel()]
     assert heights == sorted(heights, reverse=True)
 
 
-def test_a_note_on_a_missing_log_only_gets_narrow():
-    figure = log_not_available("CTC")
+def test_panels_stay_as_high_as_they_were(figure):
+    before = [axes.get_window_extent().height / figure.dpi for axes in figure.axes]
     make_narrow(figure)
+    figure.draw_without_rendering()
+    after = [axes.get_window_extent().height / figure.dpi for axes in figure.axes]
+    assert after == pytest.approx(before, abs=0.05)
+
+
+def test_panels_of_a_subfigure_stay_together(tmp_path):
+    with titled(3, FINDING) as drawn:
+        left, right = drawn.subfigures(1, 2, width_ratios=(3, 1))
+        panels = [*left.subplots(2, 1), right.subplots()]
+        save_one(drawn, tmp_path / "fig.png")
+        make_narrow(drawn)
+        save_one(drawn, tmp_path / "narrow.png")
+    heights = [axes.get_position().y0 for axes in panels]
+    assert heights == sorted(heights, reverse=True)
+
+
+def test_empty_places_of_the_grid_take_no_space(tmp_path):
+    with titled(3, FINDING) as drawn:
+        panels = drawn.subplots(2, 2)
+        panels[1, 1].set_axis_off()
+        panels[1, 0].set_axis_off()
+        panels[1, 0].text(0.5, 0.5, "a note")
+        make_narrow(drawn)
+        save_one(drawn, tmp_path / "narrow.png")
+    assert drawn.axes == [*panels[0], panels[1, 0]]
+
+
+def test_long_words_of_a_panel_stay_inside(tmp_path):
+    """Names along y leave little space for the title, the label of x and the legend."""
+    words = "number with the choice changed over the number as it was configured"
+    with titled(2, FINDING) as drawn:
+        axes = drawn.subplots()
+        axes.plot([1, 2], [0, 1], label=words)
+        axes.set_yticks([0, 1], ["equal priorities by submission", "the whole queue"])
+        axes.set(title=words, xlabel=words)
+        legend_below(drawn, axes)
+        save_one(drawn, tmp_path / "fig.png")
+        make_narrow(drawn)
+        save_one(drawn, tmp_path / "narrow.png")
+    assert faults_of(drawn, is_drawn=True) == []
+    assert " ".join(axes.get_xlabel().split()) == words
+
+
+def test_a_note_on_a_missing_log_gets_narrow():
+    figure = log_not_available("the published score distribution or its workload")
+    assert make_narrow(figure)
     assert figure.get_size_inches().tolist() == [NARROW, 1.2]
     assert not figure.get_suptitle()
+    assert len(figure.texts[0].get_text().splitlines()) == 2
 
 
 def test_a_figure_with_a_color_scale_keeps_its_layout(tmp_path):
@@ -107,9 +167,8 @@ def test_a_figure_with_a_color_scale_keeps_its_layout(tmp_path):
         for axes in drawn.subplots(1, 2):
             axes.imshow([[1, 2], [3, 4]])
         save(drawn, tmp_path / "fig.pdf", tmp_path / "fig.png")
-        make_narrow(drawn)
-        save(drawn, tmp_path / "narrow.pdf", tmp_path / "narrow.png")
-    assert (tmp_path / "narrow.png").read_bytes() == (tmp_path / "fig.png").read_bytes()
+    assert drawn.get_figwidth() == WIDE
+    assert inlined(tmp_path / "fig.png")["narrow"] is None
 
 
 def test_panels_of_a_row_with_other_labels_keep_them(tmp_path):
@@ -118,12 +177,19 @@ def test_panels_of_a_row_with_other_labels_keep_them(tmp_path):
         panels[0].set_ylabel("mean wait [h]")
         panels[1].set_ylabel("utilization [%]")
         make_narrow(drawn)
-        save(drawn, tmp_path / "fig.pdf", tmp_path / "fig.png")
+        save_one(drawn, tmp_path / "fig.png")
     assert [axes.get_ylabel() for axes in panels] == ["mean wait [h]", "utilization [%]", ""]
 
 
-def test_a_figure_for_phones_is_one_of_the_study():
-    group = Group("draw_waits", "Waits", [Item("fig1", "figure"), Item("waits")])
-    assert [with_narrow([group], "")[0].items[0].kind] == ["figure"]
-    with pytest.raises(ValueError, match="'waits', to be drawn for phones, is no figure"):
-        with_narrow([group], "waits")
+def test_a_panel_with_names_or_a_label_of_its_own_keeps_them(tmp_path):
+    with titled(2, FINDING) as drawn:
+        panels = drawn.subplots(1, 4)
+        panels[0].set_ylabel("mean wait [h]", rotation=0, ha="right")
+        panels[1].set_yticks([0, 1], ["FCFS", "SAF"])
+        panels[2].xaxis.tick_top()
+        make_narrow(drawn)
+        save_one(drawn, tmp_path / "fig.png")
+    assert [axes.get_ylabel() for axes in panels] == ["mean wait [h]", "", *["mean wait [h]"] * 2]
+    assert panels[0].yaxis.label.get_ha() == "right"
+    below = [axes.xaxis.get_tick_params()["labelbottom"] for axes in panels]
+    assert below == [True, True, False, True]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from schedlab.report.figures.style import mark_published, numbers_of, save, titled
+from schedlab.report.figures.style import mark_published, numbers_of, save_one, titled
 from schedlab.report.pictures import numbers_in
 
 NUMBERS = ("table4 | CTC | F1", "table4 | CTC | F2", "table4 | CTC | F3")
@@ -29,7 +29,7 @@ def frame_of(figure, axes):
 
 def test_area_of_a_tick_is_as_wide_as_the_tick_and_as_high_as_its_axes(figure, tmp_path):
     mark_published(figure.axes[1], [1, 3], [2, 5], 0.5, NUMBERS)
-    save(figure, tmp_path / "fig.pdf", tmp_path / "fig.png")
+    save_one(figure, tmp_path / "fig.png")
     left, top, width, height = frame_of(figure, figure.axes[1])
     expected = [[left + width / 8, top, width / 4, height]]
     expected += [[left + 5 * width / 8, top, width / 4, height]]
@@ -56,7 +56,7 @@ def test_number_without_a_value_has_no_area_and_the_others_keep_their_names(figu
 
 def test_marks_without_names_have_no_areas(figure, tmp_path):
     mark_published(figure.axes[0], [1], [2], 0.5)
-    save(figure, tmp_path / "fig.pdf", tmp_path / "fig.png")
+    save_one(figure, tmp_path / "fig.png")
     assert numbers_of(figure) == []
     assert "Numbers" not in Image.open(tmp_path / "fig.png").info
     assert numbers_in(tmp_path / "fig.png") == []
@@ -65,6 +65,6 @@ def test_marks_without_names_have_no_areas(figure, tmp_path):
 def test_equal_figures_record_equal_numbers(figure, tmp_path):
     mark_published(figure.axes[0], [1], [2], 0.5, NUMBERS)
     for name in ("one", "two"):
-        save(figure, tmp_path / f"{name}.pdf", tmp_path / f"{name}.png")
+        save_one(figure, tmp_path / f"{name}.png")
     one, two = (Image.open(tmp_path / f"{name}.png").info["Numbers"] for name in ("one", "two"))
     assert json.loads(one) == json.loads(two)

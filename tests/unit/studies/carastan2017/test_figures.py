@@ -7,7 +7,8 @@ from matplotlib.colors import to_rgba
 from matplotlib.patches import Rectangle
 from PIL import Image
 
-from schedlab.report.figures.style import COLORS, save
+from schedlab.report.figures.picture import save
+from schedlab.report.figures.style import COLORS
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.carastan2017.figures.boxplots import draw_boxplots
 from schedlab.studies.carastan2017.names import LEARNED_COLUMNS

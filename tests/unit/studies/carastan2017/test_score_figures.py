@@ -6,7 +6,7 @@ import pytest
 
 from schedlab.learning.distributions import correlations
 from schedlab.learning.tuples import MEAN_SCORE
-from schedlab.report.figures.style import save
+from schedlab.report.figures.picture import save
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.carastan2017.figures.scores import (
     draw_convergence,

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from period_case import WEEKS, pure, surface, table
-from schedlab.report.figures.style import save
+from schedlab.report.figures.picture import save
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.legrand2018.adaptation import diamonds, optima, pure_by_period
 from schedlab.studies.legrand2018.figures.by_trace import draw_distributions, draw_regret

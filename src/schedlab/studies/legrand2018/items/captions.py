@@ -7,8 +7,8 @@ DATA = "Data: {traces}; {periods}; cleaning: {cleaning}."
 SETTINGS = DATA + " Starvation threshold {threshold} s, τ = {tau} s."
 WITHOUT_THRESHOLD = DATA + " τ = {tau} s."
 #: how figures of single traces are read
-PANELS = """Axis: logarithmic; right: ratios by size; upper strip: averages of the reference. The
-paper draws averages, which are in the CSV file."""
+PANELS = """Axis: logarithmic; last: ratios by size; upper strip: averages of the reference.
+The paper draws averages, which are in the CSV file."""
 
 #: how comparisons of tables that rank policies are read
 RANKS = """, and Kendall's τ of each column. If the paper sorted a column without the names of its

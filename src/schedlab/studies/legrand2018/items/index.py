@@ -45,8 +45,6 @@ def page(study: Study) -> dict[str, Any]:
             *("conclusions", "ranks", "online", "claims", "toggles"),
         ],
         "thumbnail": "fig4" if study.config["source"] == "models" else "fig_table2",
-        # the panels of fig4 are too many to be below each other
-        **({"narrow": ""} if study.config["source"] == "models" else {}),
         "headline": ("table3_comparison", "row", "column"),
         "results": study.results("pure", (row.experiment for row in study.rows)),
         "logs": [] if study.config["source"] == "models" else list(dict.fromkeys(logs)),
