@@ -92,9 +92,9 @@ class Columns:
 
 def narrow(values: np.ndarray) -> np.ndarray:
     """Return whole numbers in the narrowest type; others as they are."""
-    if values.dtype.kind != "i" or not len(values):
+    if values.dtype.kind != "i":
         return values
-    least, most = int(values.min()), int(values.max())
+    least, most = int(values.min(initial=0)), int(values.max(initial=0))
     types = (np.int8, np.int16, np.int32, np.int64)
     fits = (t for t in types if np.iinfo(t).min <= least and most <= np.iinfo(t).max)
     return values.astype(next(fits))

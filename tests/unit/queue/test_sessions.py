@@ -41,6 +41,37 @@ def test_steps_of_any_size_give_the_schedule_of_one_run(jobs, policy, seed):
     assert session.schedule().end.tolist() == whole.end.tolist()
 
 
+@given(
+    workloads(8),
+    st.sampled_from(STATIC + LINEAR + GENERAL),
+    st.integers(0, 2**16),
+    st.sampled_from(["submit", "copy", "cancel"]),
+)
+def test_jobs_may_be_submitted_in_any_order_of_time(jobs, policy, seed, also):
+    """Before they come; a copy knows them too, and a cancelled one never comes."""
+    jobs = replace(jobs, submit=jobs.submit * 2 + np.arange(len(jobs)))  # without ties
+    order, rng = get(policy), np.random.default_rng(seed)
+    session, handles = QueueSession(8, order, order), {}
+    for place in rng.permutation(len(jobs)).tolist():
+        (handles[place],) = session.submit_jobs(jobs.take(slice(place, place + 1)))
+        if also == "cancel":
+            extra = session.submit(5, 8, at=int(rng.integers(0, jobs.submit[-1] + 2)))
+            assert session.cancel(extra)
+    if also == "copy":
+        session = session.fork()
+    session.advance()
+    whole = simulate(Run(jobs, 8, order, order))
+    starts = [session.start(handles[place]) for place in range(len(jobs))]
+    assert starts == whole.start.tolist()
+
+
+def test_a_job_that_is_submitted_later_may_come_first():
+    session = QueueSession(4, get("fcfs"), get("fcfs"))
+    jobs = [session.submit(5, 4, at=at) for at in (100, 10, 50, 200, 10)]
+    session.advance()
+    assert [session.start(job) for job in jobs] == [100, 10, 50, 200, 15]
+
+
 def test_waiting_job_can_be_cancelled():
     """Who waited behind it moves up at once."""
     session = QueueSession(4, get("fcfs"))

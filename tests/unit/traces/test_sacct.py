@@ -1,5 +1,6 @@
 """The conversion of the lines of a dump to jobs and ledger."""
 
+import tracemalloc
 from datetime import UTC, datetime
 
 import pytest
@@ -457,3 +458,51 @@ def test_numbers_of_any_size_are_exact(tmp_path):
     parts = [job(JobID=f"5+{k}", JobIDRaw=str(5 + k), NCPUS="100", ReqCPUS="30000") for k in (0, 1)]
     merged = read(tmp_path, *parts).jobs
     assert (merged["procs"].tolist(), merged["requested_procs"].tolist()) == ([200], [60000])
+
+
+@pytest.mark.parametrize(
+    ("field", "text"),
+    [
+        ("NCPUS", str(10**17)),
+        ("NCPUS", "9300000000000000000"),
+        ("Elapsed", "1157407407408-00:00:00"),
+        ("Timelimit", "99999999999999999-00:00:00"),
+    ],
+)
+def test_a_number_that_nothing_has_is_named(tmp_path, field, text):
+    with pytest.raises(SacctError, match=rf"line 3: field {field} '{text}' "):
+        read(tmp_path, job(1), job(2) | {field: text})
+
+
+def test_a_long_text_does_not_take_memory_in_each_row(tmp_path):
+    """Sites may record the whole list of an array's tasks."""
+    steps = [job(1) | {"JobID": f"1.{k}", "JobIDRaw": f"1.{k}"} for k in range(3000)]
+    array = job(2, JobID=f"9_[{','.join(map(str, range(10_000)))}]", State="CANCELLED by 1")
+    path = write(tmp_path, *steps, array)
+    tracemalloc.start()
+    try:
+        assert len(read_sacct(path, timezone="UTC").fates.frame()) == 3001
+        assert tracemalloc.get_traced_memory()[1] < 1e8  # 6e8 with its length in each row
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_job_has_gpus_if_a_component_has(tmp_path):
+    path = tmp_path / "dump.txt"
+    lines = ["5+0|5|cpu=4", "5+1|6|cpu=1,gres/gpu=2", "7|7|cpu=2"]
+    tail = "|2024-03-01T10:00:00|01:00:00|4"
+    path.write_text(
+        "JobID|JobIDRaw|AllocTRES|Submit|Elapsed|NCPUS\n"
+        + "".join(f"{line}{tail}\n" for line in lines)
+    )
+    assert read_sacct(path, timezone="UTC").gpu_jobs == 1
+
+
+def test_a_part_without_jobs_widens_no_column(tmp_path):
+    steps = [job(1) | {"JobID": f"1.{k}", "JobIDRaw": f"1.{k}"} for k in range(9)]
+    path = write(tmp_path, job(1), *steps, job(2))
+    parts, whole = (read_sacct(path, timezone="UTC", size=size) for size in (300, 1 << 20))
+    assert parts.records.dtypes.to_dict() == whole.records.dtypes.to_dict()
+    assert {kind.kind for kind in whole.records.dtypes} == {"i"}
+    empty = read_sacct(write(tmp_path), timezone="UTC").records
+    assert {kind.kind for kind in empty.dtypes} == {"i"}

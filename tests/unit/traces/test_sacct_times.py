@@ -156,6 +156,18 @@ def test_ambiguous_eligibility_is_not_before_submission():
     assert taken_times(autumn("02:30:00"), autumn("02:10:00"))[:2] == [BACK - 1800, BACK + 600]
 
 
+@pytest.mark.parametrize("zone", ["Europe/Paris", "Australia/Lord_Howe", "Africa/Monrovia"])
+def test_times_of_all_years_are_read_alike(zone):
+    """Whether they are in the table of offsets by hour or not."""
+    zone = ZoneInfo(zone)
+    for year in (2, 1950, 1969, 1972, 1999, 2024, 9998):
+        clock = datetime(year, 1, 7, 9, 5, tzinfo=zone)
+        found = taken_times(f"{clock:%Y}".zfill(4) + f"-{clock:%m-%dT%H:%M:%S}", zone=zone)
+        assert found[0] == int((clock - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds())
+    autumn_9999 = datetime(9999, 9, 1, tzinfo=UTC)
+    assert abs(taken_times("9999-09-01T00:00:00", zone=zone)[0] - autumn_9999.timestamp()) < 86400
+
+
 @pytest.mark.parametrize(
     "text", ["2024-02-30T10:00:00", "01/02/24 10:00", "10:00:00", "-5", "2024-03-01T10:00:00+99:00"]
 )

@@ -39,6 +39,7 @@ from schedlab.kernels.queue.driven cimport (
 )
 from schedlab.kernels.common.expression cimport Program, orders_nothing
 from schedlab.kernels.common.heap cimport Event, Heap, heap_pop, heap_push
+from schedlab.kernels.common.portable cimport prefetch
 from schedlab.kernels.common.region cimport resize
 from schedlab.kernels.queue.need_classes cimport (
     Fit,
@@ -67,7 +68,6 @@ from schedlab.kernels.queue.tournament cimport (
     Rival,
     Tournament,
     before,
-    prefetch,
     tournament_build,
     tournament_first,
     tournament_free,
@@ -95,6 +95,7 @@ cdef class Stepper(Driven):
     cdef NeedClasses classes
     cdef Event* arriving                # jobs not yet arrived, in order of time, some cancelled;
     cdef int32_t coming, comings        # the next one, and one past the last
+    cdef Heap others                    # further ones, which were not submitted in that order
     cdef Heap running
     cdef int32_t* came                  # jobs that arrived, in order of submission
     cdef int32_t oldest, arrived        # no job before `oldest` waits; number of arrived jobs
@@ -163,6 +164,7 @@ cdef class Stepper(Driven):
         free(self.scored.job)
         free(self.filled)
         free(self.arriving)
+        free(self.others.entry)
         free(self.running.entry)
         for order in range(2):
             free(self.orders[order].rival)
@@ -186,6 +188,7 @@ cdef class Stepper(Driven):
         if (
             self.make_room(room)
             or resize(<void**>&self.arriving, room, sizeof(Event))
+            or resize(<void**>&self.others.entry, room, sizeof(Event))
             or resize(<void**>&self.running.entry, room, sizeof(Event))
             or resize(<void**>&self.classes.place, room, sizeof(int32_t))
             or resize(<void**>&self.came, room, sizeof(int32_t))
@@ -294,11 +297,17 @@ cdef class Stepper(Driven):
     cdef inline void expect(self, int64_t time, int32_t job) noexcept nogil:
         # Record a future arrival; most come in order.
         cdef int32_t k = self.comings
-        while k > self.coming and self.arriving[k - 1].time > time:
-            self.arriving[k] = self.arriving[k - 1]
-            k -= 1
+        if k > self.coming and self.arriving[k - 1].time > time:
+            heap_push(&self.others, time, job)
+            return
         self.arriving[k].time, self.arriving[k].job = time, job
         self.comings += 1
+
+    cdef inline int arrive(self, int32_t job) noexcept nogil:
+        # Let a job enter at its time, if it still comes and waits for no other.
+        if self.state_[job] == IS_PENDING and not is_held(self, job):
+            return self.enter(job)
+        return 0
 
     cdef int enter(self, int32_t job) noexcept nogil:
         # Add an arriving job to the queue.
@@ -518,10 +527,14 @@ cdef class Stepper(Driven):
             and self.state_[self.arriving[self.coming].job] != IS_PENDING
         ):
             self.coming += 1
+        while self.others.size and self.state_[self.others.entry[0].job] != IS_PENDING:
+            heap_pop(&self.others)
         if self.running.size and self.running.entry[0].time < event:
             event = self.running.entry[0].time
         if self.coming < self.comings:
             event = min(event, self.arriving[self.coming].time)
+        if self.others.size:
+            event = min(event, self.others.entry[0].time)
         return event
 
     cdef bint concerns(self, int32_t begun, int32_t gone, int32_t watched) noexcept nogil:
@@ -555,9 +568,11 @@ cdef class Stepper(Driven):
                 if self.state_[job] == IS_RUNNING and self.finish(job, IS_ENDED):
                     return -1
             while self.coming < self.comings and self.arriving[self.coming].time == event:
-                job = self.arriving[self.coming].job
                 self.coming += 1
-                if self.state_[job] == IS_PENDING and not is_held(self, job) and self.enter(job):
+                if self.arrive(self.arriving[self.coming - 1].job):
+                    return -1
+            while self.others.size and self.others.entry[0].time == event:
+                if self.arrive(heap_pop(&self.others)):
                     return -1
             if self.schedule():
                 return -1
@@ -736,6 +751,10 @@ cdef class Stepper(Driven):
         else:
             for k in range(parent.coming, parent.comings):
                 job = parent.arriving[k].job
+                if parent.state_[job] == IS_PENDING:
+                    self.expect(max(parent.submit_[job], self.clock), moved.fresh[job])
+            for k in range(parent.others.size):
+                job = parent.others.entry[k].job
                 if parent.state_[job] == IS_PENDING:
                     self.expect(max(parent.submit_[job], self.clock), moved.fresh[job])
         for k in range(parent.lined):

@@ -21,7 +21,7 @@
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 
-from schedlab.kernels.common.portable cimport Wide, less, product
+from schedlab.kernels.common.portable cimport Wide, less, prefetch, product
 from schedlab.kernels.common.region cimport large_pages
 
 cdef extern from *:
@@ -59,12 +59,6 @@ cdef extern from *:
         double pace, double scale
     ) noexcept nogil
 
-
-cdef extern from *:
-    """
-    #define schedlab_prefetch(p) __builtin_prefetch(p)
-    """
-    void prefetch "schedlab_prefetch"(const void* p) noexcept nogil
 
 cdef enum:
     CACHE_LINE = 64                     # bytes
@@ -122,7 +116,7 @@ cdef inline int tournament_make(Tournament* t, int32_t places) noexcept nogil:
     large_pages(t.block, size)
     t.node = <Node*>(<char*>t.block + (-<size_t>t.block) % CACHE_LINE)
     for k in range(2 * places):
-        t.node[k].winner = -1
+        t.node[k].winner, t.node[k].need = -1, 0
         t.node[k].until = t.node[k].expire = t.node[k].least = INT64_MAX
     return 0
 

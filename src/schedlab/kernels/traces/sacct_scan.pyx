@@ -230,8 +230,8 @@ def scan(
     lines : int64 array, shape (most rows,)
         Out: the line of each row, from 1.
     values : int64 array, shape (columns, most rows)
-        Out: an id or whole number; Unix seconds; seconds of a local clock plus `LOCAL`; seconds of a
-        duration; or, for other values and all texts, -1 minus the place of the text among the
+        Out: an id or whole number; Unix seconds; seconds of a local clock plus `LOCAL`; seconds of
+        a duration; or, for other values and all texts, -1 minus the place of the text among the
         distinct ones of the column.
     tasks : int64 array, shape (most rows,)
         Out: the task in an id of kind 1, -1 if it is none, or another text.

@@ -57,7 +57,7 @@ class Gathered:
             columns[name] = np.array(codes, dtype=np.int64)[-1 - column.values]
         self._columns.add({name: narrow(values) for name, values in columns.items()})
         rows = np.flatnonzero(part.records["again"])
-        states = part.states.at(rows).map(str).tolist()
+        states = part.states.at(rows).as_texts().tolist()
         self._states |= zip((self._jobs + rows).tolist(), states, strict=True)
         for name, texts in part.ids.texts.items():
             ids = self._ids.setdefault(name, {})
@@ -150,6 +150,8 @@ class Gathered:
                 value[changed].to_numpy(),
             )
             columns[name] = with_values(columns[name], changed, value[changed].to_numpy())
+        with_gpus = pd.Series(columns["gpus"][rows], rows).groupby(groups).transform("max")
+        columns["gpus"][rows[first]] = with_gpus[first]
         gone[others] = True
 
     def _renumber(self, book: Book, columns: dict[str, np.ndarray], kept: np.ndarray) -> None:
@@ -222,7 +224,8 @@ class Gathered:
             else:
                 secret = salt
             numbers = number_names(known, name, secret)
-            columns[name] = narrow(np.array([numbers.get(text, -1) for text in texts]))[codes]
+            found = np.array([numbers.get(text, -1) for text in texts], dtype=np.int64)
+            columns[name] = narrow(found)[codes]
             if name == "queue":
                 places = [text for text in known if text]
         return places
@@ -282,7 +285,7 @@ def _on_the_log_s_clock(
     rows = kept[order]
     for name in ("started", "plain", "task"):
         del columns[name]
-    # the ledger keeps lines and numbers
+    # the arrays of lines and numbers stay: the ledger uses them
     for name in list(columns):
         found[name] = columns.pop(name)[rows]
     found["partition"] = found["queue"]

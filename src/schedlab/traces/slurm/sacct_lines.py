@@ -84,6 +84,11 @@ class Column:
         made = np.array([function(text) for text in self.texts])
         return made[-1 - self.values] if self.texts else np.empty(0, dtype=np.int64)
 
+    def as_texts(self) -> np.ndarray:
+        """Return the texts; every value is one."""
+        # objects: an array of texts has room for the longest one in every place
+        return np.array(self.texts, dtype=object)[-1 - self.values]
+
     def numbers(self, function: Callable[[str], int]) -> np.ndarray:
         """Return plain values as they are, and what a function makes of each text; int64."""
         return self._where_text(self.values.copy(), function)
@@ -153,7 +158,7 @@ class Dump:
         """Return the texts of some rows, as in the dump; empty ones if it lacks the field."""
         column = self.first_of(field)
         if len(rows) and (column.values[rows] < 0).all():
-            return column.at(rows).map(str)
+            return column.at(rows).as_texts()
         return np.array([self._text(field, column, int(row)) for row in rows], dtype=object)
 
     def _text(self, field: str, column: Column, row: int) -> str:

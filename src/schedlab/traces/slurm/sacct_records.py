@@ -20,7 +20,7 @@ from schedlab.traces.slurm.sacct_ledger import Book, among
 from schedlab.traces.slurm.sacct_limits import PartitionLimits, TimeLimits, read_limits
 from schedlab.traces.slurm.sacct_lines import TIMES, Column, Dump
 from schedlab.traces.slurm.sacct_requests import has_gpus, read_counts, read_memory
-from schedlab.traces.slurm.sacct_times import Times, duration, read_each, read_times
+from schedlab.traces.slurm.sacct_times import Times, duration, plausible, read_each, read_times
 
 _SECONDS = (
     "is not a run time",
@@ -129,7 +129,7 @@ def drop_unfinished(dump: Dump, book: Book, ids: Ids, state: Column, times: Time
 
     def drop(rule: str, field: str, which: np.ndarray, column: Column) -> None:
         rows = np.flatnonzero(which)
-        book.write(rule, field, dump.lines[rows], column.at(rows).map(str))
+        book.write(rule, field, dump.lines[rows], column.at(rows).as_texts())
 
     drop("not_ended", "State", alive, texts)
     for name, rule in UNFINISHED.items():
@@ -147,7 +147,7 @@ def read_elapsed(dump: Dump) -> np.ndarray:
     Raises `SacctError` if a value is not a run time.
     """
     raw = read_each(
-        dump, "ElapsedRaw", lambda text: int(text) if text.isdigit() else None, *_SECONDS
+        dump, "ElapsedRaw", lambda text: plausible(int(text)) if text.isdigit() else None, *_SECONDS
     )
     return np.where(raw >= 0, raw, read_each(dump, "Elapsed", duration, *_SECONDS))
 
@@ -189,7 +189,7 @@ def statuses(dump: Dump, book: Book, state: Column) -> np.ndarray:
     status = state.map(lambda name: STATUS.get(name, -1))
     known = {"", *STATUS, *ALIVE, *UNFINISHED}
     rows = np.flatnonzero(state.rows_with(lambda name: name not in known))
-    book.write("state_unknown", "State", dump.lines[rows], state.at(rows).map(str), status[rows])
+    book.write("state_unknown", "State", dump.lines[rows], state.at(rows).as_texts(), status[rows])
     return status
 
 

@@ -11,7 +11,7 @@ import re
 import numpy as np
 
 from schedlab.traces.slurm.sacct_lines import Dump
-from schedlab.traces.slurm.sacct_times import read_each
+from schedlab.traces.slurm.sacct_times import plausible, read_each
 
 KILO = 1024
 _POWERS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
@@ -34,7 +34,7 @@ def count(text: str) -> int | None:
     if not (match := _COUNT.fullmatch(text)):
         return None
     value = float(match[1]) * KILO ** _POWERS[match[2]]
-    return int(value) if value.is_integer() else None
+    return plausible(int(value)) if value.is_integer() else None
 
 
 def cpus(text: str) -> int | None:

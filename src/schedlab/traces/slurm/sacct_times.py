@@ -24,6 +24,8 @@ from schedlab.traces.slurm.sacct_lines import TIMES, Dump
 MINUTE, HOUR, DAY = 60, 3600, 86400
 #: local times have a table of offsets by hour, in blocks; times of more blocks have none
 BLOCK, MOST_BLOCKS = 4096, 100
+#: the block in which the year 9999 ends
+LAST_BLOCK = int(np.datetime64("10000-01-01", "h").astype(np.int64)) // BLOCK
 #: values that mean unknown, in lower case
 UNKNOWN = frozenset({"", "unknown", "none", "invalid", "n/a"})
 
@@ -31,7 +33,7 @@ _CLOCK = re.compile(r"(?:(?:(\d+)-)?(\d+):)?(\d+):(\d+)(?:\.\d+)?")
 _DAYS = re.compile(r"(\d+)-(\d+)(?::(\d+))?")
 _UNIX = re.compile(r"[0-9]{1,12}")
 _DATED = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(Z|[+-]\d\d:?\d\d)?", re.ASCII)
-#: larger numbers are seconds of a local clock plus `LOCAL`, whose years begin with 1
+#: larger numbers are seconds of a local clock plus `LOCAL`, in any year from 1 on
 _UNIX_LIMIT = 10**12
 
 
@@ -45,11 +47,17 @@ def duration(text: str) -> int | None:
     """
     if match := _CLOCK.fullmatch(text):
         days, hours, minutes, seconds = (int(part or 0) for part in match.groups())
-        return days * DAY + hours * HOUR + minutes * MINUTE + seconds
-    if match := _DAYS.fullmatch(text):
+    elif match := _DAYS.fullmatch(text):
         days, hours, minutes = (int(part or 0) for part in match.groups())
-        return days * DAY + hours * HOUR + minutes * MINUTE
-    return None
+        seconds = 0
+    else:
+        return None
+    return plausible(days * DAY + hours * HOUR + minutes * MINUTE + seconds)
+
+
+def plausible(number: int) -> int | None:
+    """Return a number; None if it has more than 17 digits."""
+    return number if number < 10**17 else None
 
 
 def limit(text: str) -> int | None:
@@ -60,7 +68,7 @@ def limit(text: str) -> int | None:
     >>> limit("90"), limit("24:00:00")
     (5400, 86400)
     """
-    return int(text) * MINUTE if text.isascii() and text.isdigit() else duration(text)
+    return plausible(int(text) * MINUTE) if text.isascii() and text.isdigit() else duration(text)
 
 
 def zone_of(name: str) -> ZoneInfo:
@@ -216,7 +224,7 @@ def _localized(clock: np.ndarray, zone: ZoneInfo) -> tuple[np.ndarray, np.ndarra
     """Return the first and the last instant of each local time, and which times do not exist."""
     block = clock // (BLOCK * HOUR)
     first, last = int(block.min()), int(block.max())
-    if last - first > MOST_BLOCKS:
+    if last - first > MOST_BLOCKS or last >= LAST_BLOCK:
         return _localized_each(clock, zone)
     tables = [_offsets(zone, number) for number in range(first, last + 1)]
     offsets, has_one = map(np.concatenate, zip(*tables, strict=True))
