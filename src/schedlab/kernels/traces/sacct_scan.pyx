@@ -1,10 +1,10 @@
 """Scan the lines of an `sacct` dump into columns.
 
 One pass over the bytes, O(bytes), without allocation. Plain ids, numbers, times and durations are
-read here, if their text follows from the number; every other value is the place of its text among the distinct texts of its field, which a hash table with
-linear probing finds. The text ends with a newline, which the caller
-(`schedlab.traces.slurm.sacct_lines`) ensures. Invariants: the first `rows` places of every column
-are complete rows, and every table has more slots than texts.
+read here, if their text follows from the number; every other value is the place of its text among
+the distinct texts of its field, which a hash table with linear probing finds. The text ends with a
+newline, which the caller (`schedlab.traces.slurm.sacct_lines`) ensures. Invariants: the first
+`rows` places of every column are complete rows, and every table has more slots than texts.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
