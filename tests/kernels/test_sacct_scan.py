@@ -86,6 +86,8 @@ def scan(text, places, kinds, open_end):
 
 @given(dumps())
 @example(("7_1|\n", [0], [JOB_ID], False))
+@example(("07_1\nx_1\n", [0], [JOB_ID], False))
+@example(("0-00:00:00\n1-00:00:00\n", [0], [SPAN], False))
 @example(("7_1|x|y\n", [0, -1], [JOB_ID], True))
 def test_lines_are_read_as_by_the_twin(dump):
     rows, odd, hashes = scan(*dump)
