@@ -323,6 +323,24 @@ def test_linear_policies_equal_twin_on_deep_queues(policy):
     assert stepped(run).tolist() == twin.simulate(run)
 
 
+@pytest.mark.parametrize("policy", LINEAR)
+def test_jobs_that_wait_for_centuries_equal_the_twin(policy):
+    """Times above 2**31 s: when 200 jobs have waited for longer than 68 years, others come."""
+    few, later = crowd(200, 64, 3), crowd(200, 64, 4)
+    late = 2**16 * later.submit + int(2**16 * few.submit[-1]) + 2**31
+    jobs = Jobs(
+        np.arange(400),
+        np.concatenate([2**16 * few.submit, late]),
+        np.concatenate([2**16 * few.runtime, 2**16 * later.runtime]),
+        np.concatenate([2**16 * few.estimate, 2**16 * later.estimate]),
+        np.concatenate([few.procs, later.procs]),
+    )
+    run = Run(jobs, 64, get(policy), get(policy), head=16)
+    start = stepped(run)
+    assert start.tolist() == twin.simulate(run)
+    assert (start - jobs.submit).max() > 2**31
+
+
 def test_results_do_not_depend_on_threads():
     """Many runs over threads give the schedules of one thread, in the order of the runs."""
     rng = np.random.default_rng(1)

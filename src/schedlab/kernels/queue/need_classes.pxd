@@ -68,6 +68,7 @@ cdef inline int class_grow(NeedClass* one, int32_t places) noexcept nogil:
         return -1
     for k in range(held):
         larger.node[places + k] = one.tree.node[held + k]
+    larger.since = one.tree.since
     tournament_free(&one.tree)
     one.tree = larger
     for k in range(places - 1, held - 1, -1):
@@ -131,6 +132,7 @@ cdef inline int classes_build(
             places *= 2
         if class_grow(&c.one[k], places):
             return -1
+        c.one[k].tree.since = now
         c.filled |= <uint64_t>1 << k
     for job in range(jobs):
         if state[job] == waits:

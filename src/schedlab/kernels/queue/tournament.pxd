@@ -8,17 +8,19 @@
 # once, so the time at which a rival overtakes the winner is known in advance. Ties go to the
 # earlier submitted job, then to the lower number, or the other way round.
 #
-# What a match reads lies together: two children are one line of the cache, a job (`Rival`) is half
-# a line.
-#
 # Comparisons are exact: the third kind uses 128-bit integers where floats are too close, the second
 # the floats of the policy's expression at that time. Certificates end slightly early, before
 # rounding could matter.
 #
+# Two children are one line of the cache, and have what a match of the third kind reads. For that
+# their times have 32 bits: seconds since the tournament was last empty. A certificate ends after 68
+# years at the latest; a job submitted longer before is compared exactly each time.
+#
 # Invariant: at time t a node with expire > t holds the true winner below it. A change of place
 # costs O(log n); finding the winner costs O(log n) per expired certificate.
 
-from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t
+from libc.math cimport NAN, fabs
+from libc.stdint cimport INT32_MAX, INT64_MAX, int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 
 from schedlab.kernels.common.portable cimport Wide, less, prefetch, product
@@ -62,18 +64,30 @@ cdef extern from *:
 
 cdef enum:
     CACHE_LINE = 64                     # bytes
+    LAST = 0x7FFFFFFE                   # when the longest certificates of a tournament end
 
 cdef extern from *:
     """
     /* Products of floats below are right to 4e-16 of their size. */
     #define SCHEDLAB_DOUBT 2e-15
-    #define SCHEDLAB_NEVER (-1e300)
+    #define SCHEDLAB_LONG 2147483646.0
+    /* For at least how many seconds w1 * s2 = a stays on its side of w2 * s1 = b, of two lines
+       w / s: 2**31 - 2 if always. Without branches, which nobody could predict. */
+    static inline double schedlab_meet(double a, double b, double s1, double s2) {
+        double side = (double)(a > b) - (double)(a < b), sum = a + b;
+        double rate = side * (s1 - s2) + (s1 + s2) * SCHEDLAB_DOUBT;
+        double left = side * (a - b) - sum * SCHEDLAB_DOUBT;
+        left = left * (1 - 1e-9) / (rate > 1e-300 ? rate : 1e-300);
+        left = left > 1 ? left : 1;
+        return left < SCHEDLAB_LONG ? left : SCHEDLAB_LONG;
+    }
     """
     const double DOUBT "SCHEDLAB_DOUBT"
-    const double NEVER "SCHEDLAB_NEVER"
+    const double LONG "SCHEDLAB_LONG"
+    double meet "schedlab_meet"(double a, double b, double s1, double s2) noexcept nogil
 
 
-cdef struct Rival:                      # what matches read of a job
+cdef struct Rival:                      # what exact matches read of a job
     int64_t submit
     int64_t estimate
     int64_t divisor                     # F, if `lines`; 0: before all others
@@ -92,15 +106,18 @@ cdef struct Order:
 
 
 cdef struct Node:
-    int64_t until                       # until when its own match is decided,
-    int64_t expire                      # and until when its winner is guaranteed
-    int64_t least                       # the smallest estimate of a job below
+    double score                        # of the winner, if it is a line; NaN: only exact matches
+    int32_t submit                      # when it was submitted
     int32_t winner                      # a job, or -1
     int32_t need                        # its processors
+    int32_t until                       # until when the match is decided,
+    int32_t expire                      # and until when the winner is guaranteed
+    int32_t least                       # at most the smallest estimate of a job below
 
 
 cdef struct Tournament:
     int32_t places                      # a power of two
+    int64_t since                       # 0 of the nodes' times
     Node* node                          # root 1, leaves from `places` on
     void* block                         # the memory that they lie in
 
@@ -109,15 +126,15 @@ cdef inline int tournament_make(Tournament* t, int32_t places) noexcept nogil:
     # An empty tournament; -1 if memory runs out.
     cdef int64_t size = 2 * <int64_t>places * sizeof(Node) + CACHE_LINE
     cdef int32_t k
-    t.places = places
+    t.places, t.since = places, 0
     t.block = malloc(size)
     if t.block == NULL:
         return -1
     large_pages(t.block, size)
     t.node = <Node*>(<char*>t.block + (-<size_t>t.block) % CACHE_LINE)
     for k in range(2 * places):
-        t.node[k].winner, t.node[k].need = -1, 0
-        t.node[k].until = t.node[k].expire = t.node[k].least = INT64_MAX
+        t.node[k].winner, t.node[k].until = -1, LAST
+        t.node[k].expire = t.node[k].least = INT32_MAX          # of leaves: never
     return 0
 
 
@@ -144,13 +161,6 @@ cdef inline int compare_lines(const Rival* p, const Rival* q, int64_t now) noexc
     return compare_exactly(
         now - p.submit, p.estimate, p.divisor, now - q.submit, q.estimate, q.divisor
     )
-
-
-cdef inline double meet_lines(const Rival* p, const Rival* q, int64_t now) noexcept nogil:
-    # At least how many seconds pass until the second line meets the leading first, or `NEVER`.
-    cdef double a = <double>(now - p.submit) * q.score, b = <double>(now - q.submit) * p.score
-    cdef double rate = p.score - q.score + (p.score + q.score) * DOUBT
-    return (a - b - (a + b) * DOUBT) / rate if rate > 0 else NEVER
 
 
 cdef inline bint before(const Order* o, int32_t i, int32_t j, int64_t now) noexcept nogil:
@@ -184,56 +194,47 @@ cdef inline bint before(const Order* o, int32_t i, int32_t j, int64_t now) noexc
     return (i < j) != lifo
 
 
-cdef inline int64_t holds_until(
+cdef inline double leads_for(
     const Order* o, int32_t i, int32_t j, int64_t now
 ) noexcept nogil:
-    # A time before which the leading job i is guaranteed to precede job j.
+    # For at least how many seconds the leading job i precedes job j.
     cdef const Rival* p = &o.rival[i]
     cdef const Rival* q = &o.rival[j]
     cdef double left
-    if not o.lines:
-        if o.pace == 0:
-            return INT64_MAX
-        left = catch_up(
-            p.score, now - p.submit, p.estimate, q.score, now - q.submit, q.estimate,
-            o.pace, o.scale,
+    if o.lines:
+        if p.divisor == 0 or q.divisor == 0:
+            return LONG
+        return meet(
+            <double>(now - p.submit) * q.score, <double>(now - q.submit) * p.score,
+            p.score, q.score,
         )
-        return now + <int64_t>left if left >= 0 else INT64_MAX
-    if p.divisor == 0 or q.divisor == 0:
-        return INT64_MAX
-    if o.reverse:                       # reversed: i rises to j
-        p, q = q, p
-    left = meet_lines(p, q, now)
-    if left == NEVER or left > 1e15:
-        return INT64_MAX
-    return now + (<int64_t>(left * (1 - 1e-9)) if left >= 2 else 1)
+    if o.pace == 0:
+        return LONG
+    left = catch_up(
+        p.score, now - p.submit, p.estimate, q.score, now - q.submit, q.estimate, o.pace, o.scale
+    )
+    return left if left >= 0 else LONG
 
 
-cdef inline bint play_lines(
-    const Order* o, int32_t i, int32_t j, int64_t now, Node* node
-) noexcept nogil:
-    # Play a match of two lines that are far enough apart for floats; else false, and nothing is
-    # changed. The same as `before` and `holds_until`.
-    cdef const Rival* p = &o.rival[i]
-    cdef const Rival* q = &o.rival[j]
-    cdef double a, b, gap, rate, left
-    cdef bint leads
-    if not o.lines or p.divisor == 0 or q.divisor == 0:
+cdef inline int32_t end_after(int64_t now, double seconds) noexcept nogil:
+    # When a certificate of so many seconds ends.
+    return <int32_t>min(now + <int64_t>seconds, <int64_t>LAST)
+
+
+cdef inline void pass_on(Node* node, const Node* child) noexcept nogil:
+    node.winner, node.need = child.winner, child.need
+    node.score, node.submit = child.score, child.submit
+
+
+cdef inline bint play_lines(Node* node, const Node* child, bint reverse, int64_t now) noexcept nogil:
+    # Play a match of two lines that are far enough apart for floats, which those without a score are
+    # not; else false, and nothing is changed. The same as `before` and `leads_for`.
+    cdef double s1 = child[0].score, s2 = child[1].score
+    cdef double a = <double>(now - child[0].submit) * s2, b = <double>(now - child[1].submit) * s1
+    if not fabs(a - b) > (a + b) * DOUBT:
         return False
-    a = <double>(now - p.submit) * q.score
-    b = <double>(now - q.submit) * p.score
-    leads = a > b
-    gap = a - b if leads else b - a
-    if not gap > (a if leads else b) * DOUBT:
-        return False
-    rate = p.score - q.score if leads else q.score - p.score
-    rate += (p.score + q.score) * DOUBT
-    node.winner = i if leads != o.reverse else j
-    node.until = INT64_MAX
-    if rate > 0:
-        left = (gap - (a + b) * DOUBT) / rate
-        if left <= 1e15:
-            node.until = now + (<int64_t>(left * (1 - 1e-9)) if left >= 2 else 1)
+    pass_on(node, &child[(a > b) == reverse])
+    node.until = end_after(now, meet(a, b, s1, s2))
     return True
 
 
@@ -248,17 +249,16 @@ cdef inline void decide(Tournament* t, const Order* o, int32_t k, int64_t now) n
     cdef Node* node = &t.node[k]
     cdef const Node* child = &t.node[2 * k]
     cdef int32_t i = child[0].winner, j = child[1].winner
+    cdef int side
     if i < 0 or j < 0:
-        node.winner = j if i < 0 else i
-        node.until = INT64_MAX
-    elif not play_lines(o, i, j, now, node):
-        if before(o, i, j, now):
-            node.winner = i
-            node.until = holds_until(o, i, j, now)
-        else:
-            node.winner = j
-            node.until = holds_until(o, j, i, now)
-    node.need = child[0].need if node.winner == i else child[1].need
+        pass_on(node, &child[i < 0])
+        node.until = LAST
+    elif not play_lines(node, child, o.reverse, now - t.since):
+        side = not before(o, i, j, now)
+        pass_on(node, &child[side])
+        node.until = end_after(
+            now - t.since, leads_for(o, child[side].winner, child[1 - side].winner, now)
+        )
     sum_up(node, child)
 
 
@@ -267,17 +267,24 @@ cdef inline void tournament_put(
 ) noexcept nogil:
     # Assign a job, or none (-1), to a place; its matches are still to be played.
     cdef Node* leaf = &t.node[t.places + place]
-    leaf.winner = job
-    leaf.need = <int32_t>need
-    leaf.least = o.rival[job].estimate if job >= 0 else INT64_MAX
+    cdef const Rival* rival
+    cdef int64_t submit
+    leaf.winner, leaf.least = job, INT32_MAX
+    if job < 0:
+        return
+    rival = &o.rival[job]
+    submit = rival.submit - t.since
+    leaf.score, leaf.submit, leaf.need = rival.score, <int32_t>submit, <int32_t>need
+    leaf.least = <int32_t>min(rival.estimate, <int64_t>INT32_MAX)
+    if not o.lines or rival.divisor == 0 or leaf.submit != submit:
+        leaf.score = NAN
 
 
-cdef inline void fetch_rivals(const Tournament* t, const Order* o, int32_t k) noexcept nogil:
-    # Load what the matches above a node read, all at once.
-    cdef int32_t job
+cdef inline void tournament_fetch(const Tournament* t, int32_t place) noexcept nogil:
+    # Load the nodes of a place's matches, all at once.
+    cdef int32_t k = t.places + place
     while k > 1:
-        job = t.node[k ^ 1].winner
-        prefetch(&o.rival[job & ~(job >> 31)])          # of job 0 if there is none
+        prefetch(&t.node[k])
         k >>= 1
 
 
@@ -288,8 +295,10 @@ cdef inline void tournament_set(
     cdef int32_t k = (t.places + place) >> 1
     cdef Node old
     cdef bint other = True              # whether the winner of the child below is another job now
+    tournament_fetch(t, place)
+    if t.node[1].winner < 0:
+        t.since = now
     tournament_put(t, o, place, job, need)
-    fetch_rivals(t, o, t.places + place)
     while k:
         old = t.node[k]
         if other:
@@ -315,23 +324,26 @@ cdef inline void tournament_build(
 ) noexcept nogil:
     # Assign places in an empty tournament to all jobs of a state.
     cdef int32_t job
+    t.since = now
     for job in range(jobs):
         if state[job] == waits:
             tournament_put(t, o, job, job, procs[job])
     tournament_play(t, o, now)
 
 
-cdef inline void renew(Tournament* t, const Order* o, int32_t k, int64_t now) noexcept nogil:
+cdef inline void renew(
+    Tournament* t, const Order* o, int32_t k, int64_t now, int32_t tick
+) noexcept nogil:
     # Replay expired matches below a node; the number of calls is at most the tree's depth.
     cdef Node* node = &t.node[k]
     cdef const Node* child = &t.node[2 * k]
     cdef int32_t left, right
-    if node.expire > now:
+    if node.expire > tick:
         return
     left, right = child[0].winner, child[1].winner
-    renew(t, o, 2 * k, now)
-    renew(t, o, 2 * k + 1, now)
-    if node.until <= now or child[0].winner != left or child[1].winner != right:
+    renew(t, o, 2 * k, now, tick)
+    renew(t, o, 2 * k + 1, now, tick)
+    if node.until <= tick or child[0].winner != left or child[1].winner != right:
         decide(t, o, k, now)
     else:
         sum_up(node, child)
@@ -339,5 +351,5 @@ cdef inline void renew(Tournament* t, const Order* o, int32_t k, int64_t now) no
 
 cdef inline int32_t tournament_first(Tournament* t, const Order* o, int64_t now) noexcept nogil:
     # The first job, or -1.
-    renew(t, o, 1, now)
+    renew(t, o, 1, now, end_after(now - t.since, 0))
     return t.node[1].winner
