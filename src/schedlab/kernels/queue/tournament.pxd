@@ -227,8 +227,8 @@ cdef inline void pass_on(Node* node, const Node* child) noexcept nogil:
 
 
 cdef inline bint play_lines(Node* node, const Node* child, bint reverse, int64_t now) noexcept nogil:
-    # Play a match of two lines that are far enough apart for floats, which those without a score are
-    # not; else false, and nothing is changed. The same as `before` and `leads_for`.
+    # Play a match of two lines that are far enough apart for floats; else, or if one has no score,
+    # false, and nothing is changed. The same as `before` and `leads_for`.
     cdef double s1 = child[0].score, s2 = child[1].score
     cdef double a = <double>(now - child[0].submit) * s2, b = <double>(now - child[1].submit) * s1
     if not fabs(a - b) > (a + b) * DOUBT:
