@@ -18,6 +18,7 @@
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t
 from libc.string cimport memcmp, memcpy, memmove, memset
 
+from schedlab.kernels.plan.plan_ends cimport Ends
 from schedlab.kernels.plan.plan_nodes cimport (
     Nodes,
     Spread,
@@ -68,6 +69,7 @@ cdef struct Plan:
     Line* line
     Task* task
     End* heap                           # of the present walk
+    Ends ends                           # of it, if only processors count
     int32_t* used                       # processors of each user in it, if users have a limit
     End* spare_heap                     # of a walk that looks ahead and returns
     int32_t* spare_used

@@ -13,7 +13,7 @@
 #
 # Cost: O(m log a + n) for a walk of m jobs that falls into step before the n behind them.
 
-from libc.stdint cimport INT64_MAX, int32_t, int64_t
+from libc.stdint cimport INT64_MAX, UINT64_MAX, int32_t, int64_t, uint64_t
 
 from schedlab.kernels.common.region cimport resize
 from schedlab.kernels.plan.plan cimport (
@@ -23,9 +23,8 @@ from schedlab.kernels.plan.plan cimport (
     Task,
     Walk,
     end_of,
-    heap_pop,
+    heap_clear,
     heap_push,
-    heap_sink,
     is_plain,
     keep_tried,
     line_cut,
@@ -33,6 +32,17 @@ from schedlab.kernels.plan.plan cimport (
     nodes_differ,
     walk_begin,
     walk_place,
+)
+
+from schedlab.kernels.plan.plan_ends cimport (
+    LEAF_BITS,
+    Ends,
+    ends_clear,
+    ends_drop,
+    ends_first,
+    ends_hold,
+    ends_leaf,
+    ends_put,
 )
 
 cdef enum:
@@ -206,36 +216,56 @@ cdef inline int32_t walk_along(
     return count
 
 
+cdef inline int32_t read_ends(Ends* e, const Walk* w, const End* heap) noexcept nogil:
+    # Take the ends of a walk; return the leaf of one that has passed, or -1.
+    cdef int32_t k
+    ends_clear(e, w.size)
+    for k in range(w.size):
+        ends_put(e, ends_leaf(e), heap[k].time - w.time, heap[k].need)
+    return 0 if w.is_past else -1
+
+
+cdef inline void write_ends(const Ends* e, Walk* w, int64_t since, End* heap) noexcept nogil:
+    # Give the ends back to a walk, without their jobs, which it need not know.
+    cdef int32_t k
+    cdef uint64_t word
+    heap_clear(heap, &w.size)
+    for k in range(e.leaves):
+        word = e.node[e.leaves + k]
+        if word != UINT64_MAX:
+            heap_push(heap, &w.size, End(since + <int64_t>(word >> LEAF_BITS), -1, e.need[k]))
+
+
 cdef inline int32_t walk_along_plain(
     Plan* p, Walk* w, Delta* d, const int32_t* order, int32_t count, int64_t* fresh
 ) noexcept nogil:
     # The same, faster, for a plain plan in which no job runs that runs at present.
-    cdef int32_t k, free = w.free, size = w.size
-    cdef int64_t time = w.time
-    cdef bint is_past = w.is_past
-    cdef End* heap = p.heap
-    cdef End end
+    cdef int32_t k, free = w.free, leaf
+    cdef int64_t time = 0, since = w.time
+    cdef Ends ends = p.ends
+    cdef Delta step = d[0]                      # a copy of its own can stay in registers
     cdef const Task* t
+    if count == 0:
+        return 0
+    leaf = read_ends(&ends, w, p.heap)          # of an end that has passed, if any
     for k in range(count):
         t = &p.task[order[k]]
         while free < t.need:
-            if is_past:
-                heap_pop(heap, &size)
-            free += heap[0].need
-            time, is_past = heap[0].time, True
-        end = End(time + t.estimate, order[k], t.need)
-        if is_past:
-            heap_sink(heap, size, end)
-            is_past = False
-        else:
-            heap_push(heap, &size, end)
+            if leaf >= 0:
+                ends_drop(&ends, leaf)
+            leaf = ends_first(&ends, &time)
+            free += ends.need[leaf]
+        ends_put(&ends, leaf if leaf >= 0 else ends_leaf(&ends), time + t.estimate, t.need)
+        leaf = -1
         free -= t.need
-        fresh[k] = time
-        d.is_in_step = check_step(p, d, t, time, time != t.start)
-        if d.is_in_step:
+        fresh[k] = since + time
+        step.is_in_step = check_step(p, &step, t, since + time, since + time != t.start)
+        if step.is_in_step:
             count = k + 1
             break
-    w.free, w.size, w.time, w.is_past = free, size, time, is_past
+    d[0] = step
+    write_ends(&ends, w, since, p.heap)
+    w.free, w.time, w.is_past = free, since + time, False
     return count
 
 
@@ -254,7 +284,7 @@ cdef inline int32_t follow(
     cdef int32_t count = end - begin, walked
     cdef const int32_t* order = &line.order[begin]
     d.shift, d.is_in_step = INT64_MAX, False
-    if is_plain(p) and w.next == line.runs:
+    if is_plain(p) and w.next == line.runs and ends_hold(line.count, p.longest):
         walked = walk_along_plain(p, w, d, order, count, fresh)
     else:
         walked = walk_along(p, w, d, order, count, fresh, is_last)

@@ -29,6 +29,7 @@ from schedlab.kernels.plan.plan cimport (
     End,
     Line,
     Task,
+    is_plain,
     kept_nodes,
     plan_begin,
     plan_end,
@@ -36,6 +37,7 @@ from schedlab.kernels.plan.plan cimport (
     plan_update,
     spread_of,
 )
+from schedlab.kernels.plan.plan_ends cimport ends_room
 from schedlab.kernels.plan.plan_marking cimport marks_add, marks_drop, marks_pass
 from schedlab.kernels.plan.plan_nodes cimport Nodes, Spread, nodes_add, nodes_empty
 from schedlab.kernels.plan.plan_queue cimport (
@@ -198,6 +200,13 @@ cdef class Planner:
         self.plan.spare_heap = <End*>self.grown(
             column, "spare_heap", sizeof(End) * <int64_t>(room + 3)
         )
+        if is_plain(&self.plan):
+            self.plan.ends.node = <uint64_t*>self.grown(
+                column, "ends", 2 * sizeof(uint64_t) * ends_room(room)
+            )
+            self.plan.ends.need = <int32_t*>self.grown(
+                column, "end_needs", sizeof(int32_t) * ends_room(room)
+            )
         self.runtime = <int64_t*>self.grown(column, "runtime", 2 * one)
         self.rate = <double*>self.grown(column, "rate", 2 * one)
         self.fair.queue = <int32_t*>self.grown(column, "queue", one)
