@@ -11,7 +11,7 @@
 from libc.stdint cimport UINT64_MAX, int32_t, int64_t, uint64_t
 
 cdef enum:
-    LEAF_BITS = 24                      # of the leaf in a word
+    LEAF_BITS = 20                      # of the leaf in a word
     LEAVES = 16                         # at the beginning
 
 
@@ -30,35 +30,38 @@ cdef inline int64_t ends_room(int64_t jobs) noexcept nogil:
     return leaves
 
 
-cdef inline bint ends_hold(int32_t jobs, int64_t longest) noexcept nogil:
-    # Return whether words can have the ends of a plan of so many jobs.
-    return jobs < 1 << LEAF_BITS and longest < (
-        (<int64_t>1 << (63 - LEAF_BITS)) // (<int64_t>jobs + 1)
+cdef inline bint ends_hold(int32_t jobs, int32_t cpus, int64_t longest) noexcept nogil:
+    # Return whether words can have the ends of a plan of so many jobs on so many processors.
+    return min(jobs, cpus) <= 1 << LEAF_BITS and (
+        longest <= (<int64_t>1 << (63 - LEAF_BITS)) // (<int64_t>jobs + 1)
     )
 
 
 cdef inline void ends_clear(Ends* e, int32_t jobs) noexcept nogil:
     # Begin without an end, and with room for some.
     cdef int32_t k
-    e.leaves = <int32_t>ends_room(jobs)
-    for k in range(2 * e.leaves):
-        e.node[k] = UINT64_MAX
+    e.leaves, e.empty = <int32_t>ends_room(jobs), 0
     for k in range(e.leaves):
-        e.need[k] = k + 1
+        e.node[e.leaves + k], e.need[k] = UINT64_MAX, k + 1
     e.need[e.leaves - 1] = -1
-    e.empty = 0
+
+
+cdef inline void ends_play(Ends* e) noexcept nogil:
+    # Play all matches.
+    cdef int32_t k
+    for k in range(e.leaves - 1, 0, -1):
+        e.node[k] = min(e.node[2 * k], e.node[2 * k + 1])
 
 
 cdef inline void ends_double(Ends* e) noexcept nogil:
     # Double the leaves, of which none is empty.
     cdef int32_t k, held = e.leaves
-    e.leaves = 2 * held
+    e.leaves, e.empty = 2 * held, held
     for k in range(held):
         e.node[e.leaves + k] = e.node[held + k]
         e.node[e.leaves + held + k], e.need[held + k] = UINT64_MAX, held + k + 1
-    e.need[e.leaves - 1], e.empty = -1, held
-    for k in range(e.leaves - 1, 0, -1):
-        e.node[k] = min(e.node[2 * k], e.node[2 * k + 1])
+    e.need[e.leaves - 1] = -1
+    ends_play(e)
 
 
 cdef inline int32_t ends_leaf(Ends* e) noexcept nogil:
@@ -80,10 +83,20 @@ cdef inline void ends_set(Ends* e, int32_t leaf, uint64_t word) noexcept nogil:
         e.node[k] = word
 
 
+cdef inline uint64_t end_word(int32_t leaf, int64_t time) noexcept nogil:
+    return <uint64_t>time << LEAF_BITS | <uint64_t>leaf
+
+
+cdef inline void ends_place(Ends* e, int64_t time, int32_t need) noexcept nogil:
+    # Let an empty leaf have an end. The matches above are still to be played.
+    cdef int32_t leaf = ends_leaf(e)
+    e.need[leaf], e.node[e.leaves + leaf] = need, end_word(leaf, time)
+
+
 cdef inline void ends_put(Ends* e, int32_t leaf, int64_t time, int32_t need) noexcept nogil:
     # Let a leaf have an end.
     e.need[leaf] = need
-    ends_set(e, leaf, <uint64_t>time << LEAF_BITS | <uint64_t>leaf)
+    ends_set(e, leaf, end_word(leaf, time))
 
 
 cdef inline void ends_drop(Ends* e, int32_t leaf) noexcept nogil:

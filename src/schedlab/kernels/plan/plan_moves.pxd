@@ -42,6 +42,8 @@ from schedlab.kernels.plan.plan_ends cimport (
     ends_first,
     ends_hold,
     ends_leaf,
+    ends_place,
+    ends_play,
     ends_put,
 )
 
@@ -218,18 +220,23 @@ cdef inline int32_t walk_along(
 
 cdef inline int32_t read_ends(Ends* e, const Walk* w, const End* heap) noexcept nogil:
     # Take the ends of a walk; return the leaf of one that has passed, or -1.
+    cdef const Line* line = w.line
     cdef int32_t k
-    ends_clear(e, w.size)
+    ends_clear(e, w.size + line.runs - w.next)
     for k in range(w.size):
-        ends_put(e, ends_leaf(e), heap[k].time - w.time, heap[k].need)
+        ends_place(e, heap[k].time - w.time, heap[k].need)
+    for k in range(w.next, line.runs):
+        ends_place(e, line.run[k].time - w.time, line.run[k].need)
+    ends_play(e)
     return 0 if w.is_past else -1
 
 
 cdef inline void write_ends(const Ends* e, Walk* w, int64_t since, End* heap) noexcept nogil:
-    # Give the ends back to a walk, without their jobs, which it need not know.
+    # Give the ends back to a walk, all of them in its heap and without their jobs.
     cdef int32_t k
     cdef uint64_t word
     heap_clear(heap, &w.size)
+    w.next, w.is_past = w.line.runs, False
     for k in range(e.leaves):
         word = e.node[e.leaves + k]
         if word != UINT64_MAX:
@@ -237,9 +244,15 @@ cdef inline void write_ends(const Ends* e, Walk* w, int64_t since, End* heap) no
 
 
 cdef inline int32_t walk_along_plain(
-    Plan* p, Walk* w, Delta* d, const int32_t* order, int32_t count, int64_t* fresh
+    Plan* p,
+    Walk* w,
+    Delta* d,
+    const int32_t* order,
+    int32_t count,
+    int64_t* fresh,
+    bint is_last,
 ) noexcept nogil:
-    # The same, faster, for a plain plan in which no job runs that runs at present.
+    # The same, faster, for a plain plan. The last walk leaves no ends.
     cdef int32_t k, free = w.free, leaf
     cdef int64_t time = 0, since = w.time
     cdef Ends ends = p.ends
@@ -264,8 +277,9 @@ cdef inline int32_t walk_along_plain(
             count = k + 1
             break
     d[0] = step
-    write_ends(&ends, w, since, p.heap)
-    w.free, w.time, w.is_past = free, since + time, False
+    if not is_last:
+        write_ends(&ends, w, since, p.heap)
+        w.free, w.time = free, since + time
     return count
 
 
@@ -284,8 +298,8 @@ cdef inline int32_t follow(
     cdef int32_t count = end - begin, walked
     cdef const int32_t* order = &line.order[begin]
     d.shift, d.is_in_step = INT64_MAX, False
-    if is_plain(p) and w.next == line.runs and ends_hold(line.count, p.longest):
-        walked = walk_along_plain(p, w, d, order, count, fresh)
+    if is_plain(p) and ends_hold(line.count + line.runs, line.cpus, p.longest):
+        walked = walk_along_plain(p, w, d, order, count, fresh, is_last)
     else:
         walked = walk_along(p, w, d, order, count, fresh, is_last)
     if d.is_in_step and is_last and d.shift == 0:

@@ -3,9 +3,9 @@
 from typing import Any
 
 from schedlab.kernels.arrays import Ints, Places
-from schedlab.kernels.queue.driven import Driven
+from schedlab.kernels.queue.rescored import Rescored
 
-class Stepper(Driven):
+class Stepper(Rescored):
     def __init__(
         self,
         processors: int,

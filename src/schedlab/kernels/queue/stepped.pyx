@@ -3,22 +3,16 @@
 Algorithm: the full dialect's event loop (at one instant all completions, then all arrivals, then
 one pass). Waiting jobs are in tournaments, which need no knowledge of later jobs: `NeedClasses` in
 backfill order, and one `Tournament` in the primary order if that differs or there is no
-backfilling. If scores change arbitrarily with time (`general`), every waiting job is scored again
-before each pass that can start a job, and put into a heap (`Scored`).
-
-A function of Python can compute the scores instead of a program (`called`): one call per pass,
-holding the interpreter's lock. A queue without decisions of its own (`manual`) only starts the
-jobs it is given.
+backfilling. Orders whose scores change arbitrarily with time are in `rescored`. A queue without
+decisions of its own (`manual`) only starts the jobs it is given.
 
 Invariant: after `advance` no waiting job could start at the present time. Cost: O(log n) per
-arrival, start, completion or cancellation, plus the searches of `NeedClasses`; in a general order
-instead O(w) per pass with free processors, for w waiting jobs, and O(log w) per start. A copy
-(`fork`) costs O(active jobs): it replays the matches of the waiting jobs.
+arrival, start, completion or cancellation, plus the searches of `NeedClasses`, in other orders the
+cost of `rescored`. A copy (`fork`) costs O(active jobs): it replays the matches of the waiting jobs.
 """
 
 import numpy as np
 
-from libc.math cimport isfinite
 from libc.stdint cimport INT32_MAX, INT64_MAX, int32_t, int64_t
 from libc.stdlib cimport free
 
@@ -37,7 +31,6 @@ from schedlab.kernels.queue.driven cimport (
     note_over,
     note_start,
 )
-from schedlab.kernels.common.expression cimport Program, orders_nothing
 from schedlab.kernels.common.heap cimport Event, Heap, heap_pop, heap_push
 from schedlab.kernels.common.portable cimport prefetch
 from schedlab.kernels.common.region cimport resize
@@ -61,13 +54,12 @@ from schedlab.kernels.queue.releases cimport (
     releases_grow,
     releases_shadow,
 )
-from schedlab.kernels.queue.score_block cimport BLOCK, Block, score_block
-from schedlab.kernels.queue.scored cimport Scored, scored_drop, scored_make
+from schedlab.kernels.queue.rescored cimport Rescored
+from schedlab.kernels.queue.scored cimport scored_drop, scored_make
 from schedlab.kernels.queue.tournament cimport (
     Order,
     Rival,
     Tournament,
-    before,
     tournament_build,
     tournament_first,
     tournament_free,
@@ -83,14 +75,13 @@ cdef inline void set_rival(
     rival.score = <double>divisor * <double>rival.estimate if order.lines else score
 
 
-cdef class Stepper(Driven):
+cdef class Stepper(Rescored):
     """A queue under one policy, under external control.
 
     The caller (`schedlab.queue.sessions`) checks arguments and handles policies. Columns are
     arrays over all jobs ever submitted, in the order of their submission here.
     """
 
-    cdef Order orders[2]                # the primary one, and the backfill one
     cdef Tournament primary
     cdef NeedClasses classes
     cdef Event* arriving                # jobs not yet arrived, in order of time, some cancelled;
@@ -101,17 +92,7 @@ cdef class Stepper(Driven):
     cdef int32_t oldest, arrived        # no job before `oldest` waits; number of arrived jobs
     cdef int64_t threshold
     cdef Releases releases
-    cdef int32_t strict
-    cdef bint easy, same
-    cdef Program program[2]             # of the general orders
-    cdef bint general[2], called[2]     # called: by a function of Python, not by a program
     cdef bint manual                    # jobs start only on request
-    cdef int32_t* line                  # jobs that began to wait, including some that no longer do
-    cdef int32_t lined
-    cdef int32_t foremost               # the first job by score when they were scored; -1: unknown
-    cdef bint sorted                    # whether `scored` has them
-    cdef Scored scored                  # those to examine in this pass, by score
-    cdef int64_t scores                 # computed by programs since the last `advance` began
     cdef int64_t most_scores            # limit at which it stops
     cdef int32_t watched                # it stops when such a handle or a later one starts or ends
     cdef char* filled                   # by job: whether it was started by backfilling
@@ -160,31 +141,13 @@ cdef class Stepper(Driven):
         classes_free(&self.classes)
         releases_free(&self.releases)
         free(self.came)
-        free(self.line)
-        free(self.scored.job)
         free(self.filled)
         free(self.arriving)
         free(self.others.entry)
         free(self.running.entry)
-        for order in range(2):
-            free(self.orders[order].rival)
-
-    cdef keep(self, programs):
-        cdef const int32_t[::1] op
-        cdef const double[::1] constant
-        cdef int32_t k
-        self.kept = programs
-        for k in range(2):
-            self.general[k] = programs[k] is not None
-            self.called[k] = callable(programs[k])
-            if self.general[k] and not self.called[k]:
-                op, constant = programs[k]
-                self.program[k].op, self.program[k].constant = &op[0], &constant[0]
-                self.program[k].length = <int32_t>op.shape[0]
 
     cdef int allocate(self, int32_t room) noexcept nogil:
         # Columns, heaps and the primary tournament for `room` jobs; -1 if memory runs out.
-        cdef int32_t k
         if (
             self.make_room(room)
             or resize(<void**>&self.arriving, room, sizeof(Event))
@@ -192,14 +155,10 @@ cdef class Stepper(Driven):
             or resize(<void**>&self.running.entry, room, sizeof(Event))
             or resize(<void**>&self.classes.place, room, sizeof(int32_t))
             or resize(<void**>&self.came, room, sizeof(int32_t))
-            or resize(<void**>&self.line, room, sizeof(int32_t))
-            or resize(<void**>&self.scored.job, room, sizeof(int32_t))
+            or self.make_lines(room)
             or resize(<void**>&self.filled, room, 1)
         ):
             return -1
-        for k in range(2):
-            if resize(<void**>&self.orders[k].rival, room, sizeof(Rival)):
-                return -1
         if not self.easy or not self.same:
             tournament_free(&self.primary)
             if tournament_make(&self.primary, room):
@@ -262,25 +221,10 @@ cdef class Stepper(Driven):
             if job >= 0:
                 return job
         if self.general[0]:
-            if not self.sorted:
-                if self.foremost >= 0 and self.state_[self.foremost] == IS_WAITING:
-                    return self.foremost
-                self.sort()
-            while self.scored.count and self.state_[self.scored.job[0]] != IS_WAITING:
-                scored_drop(&self.scored, &self.orders[self.leads()], self.clock)
-            return self.scored.job[0] if self.scored.count else -1
+            return self.first_scored()
         if self.easy and self.same:
             return classes_first(&self.classes, &self.orders[1], self.clock)
         return tournament_first(&self.primary, &self.orders[0], self.clock)
-
-    cdef void sort(self) noexcept nogil:
-        # Put the scored jobs into a heap: in most passes only the first one is asked for.
-        cdef int32_t at
-        self.scored.count = self.lined
-        for at in range(self.lined):
-            self.scored.job[at] = self.line[at]
-        scored_make(&self.scored, &self.orders[self.leads()], self.clock)
-        self.sorted = True
 
     cdef void come(self, int32_t job) noexcept nogil:
         # Record an arrival in order of submit time; ties in the order of submission here.
@@ -349,91 +293,6 @@ cdef class Stepper(Driven):
                 &self.releases, self.start_[job] + self.estimate[job], self.procs[job]
             )
         return note_over(self, job, state)
-
-    cdef inline int leads(self) noexcept nogil:
-        # Which of the two orders determines the head; if both are equal, a copy has only this one.
-        return self.easy and self.same
-
-    cdef int score_some(self, const int32_t* line, int32_t count) noexcept nogil:
-        # Compute scores of at most one block of jobs at the present time; -1: one has no order.
-        cdef int32_t k, at, job
-        cdef double score
-        cdef Block block
-        for at in range(count):
-            job = line[at]
-            block.r[at], block.n[at] = self.estimate[job], self.procs[job]
-            block.s[at] = self.submit_[job]
-            block.w[at] = self.clock - block.s[at]
-        for k in range(2):
-            if not self.general[k] or self.called[k] or (self.same and k != self.leads()):
-                continue
-            score_block(&self.program[k], &block, count)
-            for at in range(count):
-                job, score = line[at], block.stack[0][at]
-                if job < self.strict:
-                    continue                    # in front, in order of arrival
-                if not isfinite(score) and orders_nothing(
-                    &self.program[k], score, block.r[at], block.n[at], block.s[at], block.w[at]
-                ):
-                    self.faulty_ = job
-                    return -1
-                self.orders[k].rival[job].score = score
-            if k == self.leads():
-                self.lead(&self.orders[k], line, count)
-        return 0
-
-    cdef void lead(self, const Order* order, const int32_t* line, int32_t count) noexcept nogil:
-        # Update the foremost job by some that were just scored.
-        cdef int32_t at
-        for at in range(count):
-            if self.foremost >= 0 and (
-                order.rival[line[at]].score > order.rival[self.foremost].score
-            ):
-                continue
-            if self.foremost < 0 or before(order, line[at], self.foremost, self.clock):
-                self.foremost = line[at]
-
-    cdef int call(self, int k, int32_t count) noexcept with gil:
-        # Compute scores of waiting jobs, in order of arrival, with a function of Python; -1: it
-        # raised.
-        cdef int32_t at
-        cdef int32_t[::1] handle
-        cdef const double[::1] score
-        try:
-            handles = np.empty(count, dtype=np.int32)
-            handle = handles
-            for at in range(count):
-                handle[at] = self.number[self.line[at]]
-            score = self.kept[k](handles, self.clock)
-            for at in range(count):
-                if self.line[at] >= self.strict:
-                    self.orders[k].rival[self.line[at]].score = score[at]
-        except BaseException as error:
-            self.raised = error
-            return -1
-        return 0
-
-    cdef int score_anew(self) noexcept nogil:
-        # Compute current scores and the order of waiting jobs; -1: one has no order.
-        cdef int32_t at, k, count = 0
-        if not self.general[0] and not self.general[1]:
-            return 0
-        for at in range(self.lined):
-            if self.state_[self.line[at]] == IS_WAITING:
-                self.line[count] = self.line[at]
-                count += 1
-        at, self.foremost, self.sorted = 0, -1, False
-        while at < count:
-            if self.score_some(&self.line[at], min(count - at, <int32_t>BLOCK)):
-                return -1
-            at += BLOCK
-        self.lined = count
-        self.scores += count
-        for k in range(2):
-            if count and self.called[k] and (not self.same or k == self.leads()):
-                if self.call(k, count):
-                    return -1
-        return 0
 
     cdef inline bint fits(self, int32_t job, const Fit* fit) noexcept nogil:
         return self.procs[job] <= fit.free_procs and (
