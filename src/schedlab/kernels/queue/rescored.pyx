@@ -11,7 +11,7 @@ Cost: O(w) per pass for w waiting jobs, and O(log w) per start.
 import numpy as np
 
 from libc.math cimport isfinite
-from libc.stdint cimport int32_t, int64_t
+from libc.stdint cimport int32_t
 from libc.stdlib cimport free
 
 from schedlab.kernels.common.expression cimport orders_nothing

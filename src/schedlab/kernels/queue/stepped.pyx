@@ -7,8 +7,8 @@ backfilling. Orders whose scores change arbitrarily with time are in `rescored`.
 decisions of its own (`manual`) only starts the jobs it is given.
 
 Invariant: after `advance` no waiting job could start at the present time. Cost: O(log n) per
-arrival, start, completion or cancellation, plus the searches of `NeedClasses`, in other orders the
-cost of `rescored`. A copy (`fork`) costs O(active jobs): it replays the matches of the waiting jobs.
+arrival, start, completion or cancellation, plus the searches of `NeedClasses`; in other orders the
+cost of `rescored`. A copy (`fork`) costs O(active jobs): it replays the matches of waiting jobs.
 """
 
 import numpy as np

@@ -226,7 +226,9 @@ cdef inline void pass_on(Node* node, const Node* child) noexcept nogil:
     node.score, node.submit = child.score, child.submit
 
 
-cdef inline bint play_lines(Node* node, const Node* child, bint reverse, int64_t now) noexcept nogil:
+cdef inline bint play_lines(
+    Node* node, const Node* child, bint reverse, int64_t now
+) noexcept nogil:
     # Play a match of two lines that are far enough apart for floats; else, or if one has no score,
     # false, and nothing is changed. The same as `before` and `leads_for`.
     cdef double s1 = child[0].score, s2 = child[1].score
