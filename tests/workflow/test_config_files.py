@@ -9,7 +9,7 @@ from schedlab.policies import get
 from schedlab.studies.carastan2017 import sheet as carastan2017
 from schedlab.studies.kellari2025 import sheet as kellari2025
 from schedlab.studies.legrand2018 import sheet as legrand2018
-from schedlab.traces.cleaning import RULE_SETS
+from schedlab.traces.cleaning_rules import RULE_SETS
 from schedlab.traces.registry import PoolEntry, read_registry
 
 

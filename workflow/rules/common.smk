@@ -34,7 +34,7 @@ from schedlab.files.sheets import (
     read,
     with_drawn,
 )
-from schedlab.traces.cleaning import RULE_SETS
+from schedlab.traces.cleaning_rules import RULE_SETS
 from schedlab.traces.registry import PoolEntry, read_registry
 from schedlab.core.splitting import SPLITS
 

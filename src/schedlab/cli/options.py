@@ -8,7 +8,7 @@ import typer
 from schedlab.policies import REGISTRY
 from schedlab.queue.dialect_cells import GRAMMAR
 from schedlab.queue.dialects import DIALECTS
-from schedlab.traces.cleaning import CHOICES
+from schedlab.traces.cleaning_rules import CHOICES
 from schedlab.traces.slurm.sinfo_text import COMMAND
 from schedlab.workbench.log import RULES
 

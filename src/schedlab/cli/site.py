@@ -13,7 +13,7 @@ from schedlab.files.config import check_known
 from schedlab.files.durations import format_duration, optional_seconds
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.studies.site.init import from_here, name_of, scale_of, write_site
-from schedlab.traces.cleaning import RULE_SETS
+from schedlab.traces.cleaning_rules import RULE_SETS
 from schedlab.traces.losses import REMEDIES, remedies
 from schedlab.traces.machine_size import usual_use
 from schedlab.traces.readers import reader_of

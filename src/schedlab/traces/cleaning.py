@@ -1,32 +1,33 @@
-"""Cleaning of logs: named rule sets, and a ledger of every job that they drop or change.
+"""Cleaning of logs by a rule set, and a ledger of every job that is dropped or changed.
 
-A rule set first defines which fields of the log it reads and the clock (the reading). Then it
-applies its rules in order and records their actions in the ledger. The ledger can be replayed on
-the raw log under the same reading and gives the same jobs.
+The reading of a rule set comes first, then its rules in order, which record their actions in the
+ledger. The ledger can be replayed on the raw log under the same reading and gives the same jobs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from schedlab.core.splitting import MONTH, WEEK
+from schedlab.core.splitting import WEEK
 from schedlab.files.progress import counted_and_logged
+from schedlab.traces.cleaning_rules import (
+    COLUMNS,
+    NUMBERS,
+    RAN,
+    RULES,
+    TEXTS,
+    Rule,
+    RuleSet,
+    rule_set_of,
+)
 from schedlab.traces.parts import Columns
 
 if TYPE_CHECKING:
     from schedlab.traces.parts import Parts
 
-COLUMNS = ("number", "submit", "runtime", "estimate", "procs", "user", "group", "queue")
-#: Further columns that a rule set may keep: numbers, which are fields of the log (-1 if it lacks
-#: them), and texts, with the log's field past the 18th for each (empty if the log lacks it).
-NUMBERS = ("wait", "requested_time", "requested_memory")
-TEXTS = {"queue_name": "field20", "node_spec": "field21"}
 LEDGER_DTYPES = {
     "log": "str",
     "rule": "str",
@@ -35,274 +36,6 @@ LEDGER_DTYPES = {
     "before": "Int64",
     "after": "Int64",
 }
-
-
-@dataclass(frozen=True)
-class Rule:
-    """Rule that drops or changes jobs, with its name in the ledger, description and source.
-
-    `field` is the column that it checks and changes. ``applies(jobs)`` returns a mask of the
-    affected jobs; ``value(jobs)`` the field's new values for those jobs, None to drop them.
-    `of_log`: whether jobs are affected because of others, so that it applies to a log as a whole.
-    """
-
-    name: str
-    description: str
-    source: str
-    field: str
-    applies: Callable[[pd.DataFrame], pd.Series]
-    value: Callable[[pd.DataFrame], pd.Series] | None = None
-    of_log: bool = False
-
-
-@dataclass(frozen=True)
-class RuleSet:
-    """Rule set for a log: a reading, then rules in order.
-
-    Parameters
-    ----------
-    name, description : str
-        Name in the experiment sheet, and description in one line.
-    estimate : str
-        The log's column that is read as the estimate: ``requested_time`` (field 9), or ``runtime``
-        (field 4) if decisions use actual run times.
-    rules : tuple of str
-        Names of `RULES`, in order of application.
-    clock : {"log", "unix", "unix_week"}
-        Zero of submit times: the log's own, that of Unix time, or the beginning of the week of
-        Unix time in which the log begins.
-    procs : {"used", "requested"}
-        Processors that the job used (field 5), or that it requested (field 8) if known.
-    keeps : tuple of str
-        Names of `NUMBERS` and `TEXTS`: further columns of clean jobs besides `COLUMNS`.
-    varies : str
-        The set from which it differs in one rule, to show its effect; not for your logs.
-    """
-
-    name: str
-    description: str
-    estimate: str
-    rules: tuple[str, ...]
-    clock: Literal["log", "unix", "unix_week"] = "log"
-    procs: Literal["used", "requested"] = "used"
-    keeps: tuple[str, ...] = ()
-    varies: str = ""
-
-
-def _is_outer(period: int, jobs: pd.DataFrame) -> pd.Series:
-    """Return which jobs were submitted in the first or last period of the log."""
-    number = jobs["submit"] // period
-    return (number == number.min()) | (number == number.max())
-
-
-def _crosses(period: int, jobs: pd.DataFrame) -> pd.Series:
-    """Return which jobs ended, in the log, in another period than that of submission."""
-    return jobs["end"] // period != jobs["submit"] // period
-
-
-RULES = {
-    rule.name: rule
-    for rule in (
-        Rule(
-            "submit_known",
-            "drop jobs with an unknown submit time (-1): their arrival is unknown",
-            "the format's definition",
-            "submit",
-            lambda jobs: jobs["submit"] < 0,
-        ),
-        Rule(
-            "runtime_positive",
-            "drop jobs with a run time of 0 or less, or unknown: they never ran",
-            "carastan2017, its public scripts",
-            "runtime",
-            lambda jobs: jobs["runtime"] <= 0,
-        ),
-        Rule(
-            "procs_positive",
-            "drop jobs with 0 processors or an unknown number",
-            "carastan2017, its public scripts",
-            "procs",
-            lambda jobs: jobs["procs"] <= 0,
-        ),
-        Rule(
-            "estimate_positive",
-            "drop jobs without a requested time (field 9)",
-            "carastan2017, its public scripts for the estimate and backfilling regimes",
-            "estimate",
-            lambda jobs: jobs["estimate"] <= 0,
-        ),
-        Rule(
-            "estimate_covers_runtime",
-            "raise estimates below the run time to it: a job past its estimate has no defined end",
-            "legrand2018 and the field's simulators of backfilling",
-            "estimate",
-            lambda jobs: jobs["estimate"] < jobs["runtime"],
-            lambda jobs: jobs["runtime"],
-        ),
-        Rule(
-            "runtime_within_estimate",
-            "drop jobs that ran longer than their requested time, and those without one",
-            "legrand2018: its simulator refuses them",
-            "runtime",
-            lambda jobs: jobs["runtime"] > jobs["estimate"],
-        ),
-        Rule(
-            "estimate_is_runtime",
-            "set estimates to the run time, as if users knew it",
-            "the effect of inaccurate estimates",
-            "estimate",
-            lambda jobs: jobs["estimate"] != jobs["runtime"],
-            lambda jobs: jobs["runtime"],
-        ),
-        Rule(
-            "user_known",
-            "drop jobs without a user (-1): no user reacts or is treated fairly",
-            "klusacek2016, section 4.3: jobs are submitted by their users",
-            "user",
-            lambda jobs: jobs["user"] < 0,
-        ),
-        *(
-            rule
-            for name, period in (("week", WEEK), ("month", MONTH))
-            for rule in (
-                Rule(
-                    f"{name}_whole",
-                    f"drop jobs submitted in the log's first or last {name}, which it cuts short",
-                    "legrand2018, section 5.1, and the simulator behind it",
-                    "submit",
-                    partial(_is_outer, period),
-                    of_log=True,
-                ),
-                Rule(
-                    f"{name}_crossed",
-                    f"drop jobs that the log ends in another {name} than they were submitted in",
-                    "legrand2018, section 5.1",
-                    "end",
-                    partial(_crosses, period),
-                ),
-            )
-        ),
-    )
-}
-
-_RAN = ("submit_known", "runtime_positive", "procs_positive")
-_REQUESTED = (*_RAN, "estimate_positive")
-
-#: every set begins with the rules of `_RAN`
-RULE_SETS = {
-    rules.name: rules
-    for rules in (
-        RuleSet(
-            "sc17_actual",
-            "jobs that ran on at least a processor; decisions on actual run times",
-            "runtime",
-            _RAN,
-        ),
-        RuleSet(
-            "sc17_estimate",
-            "jobs that ran and have a requested time, which stands as it is",
-            "requested_time",
-            _REQUESTED,
-        ),
-        RuleSet(
-            "full_actual",
-            "as sc17_actual, no estimate below the run time",
-            "runtime",
-            (*_RAN, "estimate_covers_runtime"),
-        ),
-        RuleSet(
-            "full_estimate",
-            "as sc17_estimate, no estimate below the run time",
-            "requested_time",
-            (*_REQUESTED, "estimate_covers_runtime"),
-        ),
-        RuleSet(
-            "full_estimate_waits",
-            "as full_estimate; the wait that the log has is kept",
-            "requested_time",
-            (*_REQUESTED, "estimate_covers_runtime"),
-            keeps=("wait",),
-        ),
-        RuleSet(
-            "rr9212",
-            "jobs that ran no longer than their requested time on the processors they requested",
-            "requested_time",
-            (*_RAN, "runtime_within_estimate"),
-            procs="requested",
-        ),
-        # variants with one change each, to show its effect on the published numbers
-        RuleSet(
-            "rr9212_raised",
-            "as rr9212, but those that ran longer stay and their estimates are raised",
-            "requested_time",
-            (*_RAN, "estimate_covers_runtime"),
-            procs="requested",
-            varies="rr9212",
-        ),
-        RuleSet(
-            "rr9212_used",
-            "as rr9212, on the processors they had",
-            "requested_time",
-            (*_RAN, "runtime_within_estimate"),
-            varies="rr9212",
-        ),
-        RuleSet(
-            "rr9212_uncrossed",
-            "as rr9212, within one week of the log's own clock",
-            "requested_time",
-            (*_RAN, "runtime_within_estimate", "week_crossed"),
-            procs="requested",
-            varies="rr9212",
-        ),
-        RuleSet(
-            "rr9212_thursdays",
-            "as rr9212, on a clock whose weeks are those of Unix time, Thursday to Wednesday",
-            "requested_time",
-            (*_RAN, "runtime_within_estimate"),
-            "unix_week",
-            procs="requested",
-            varies="rr9212",
-        ),
-        RuleSet(
-            "rr9212_known",
-            "as rr9212, with the run times as estimates",
-            "requested_time",
-            (*_RAN, "runtime_within_estimate", "estimate_is_runtime"),
-            procs="requested",
-            varies="rr9212",
-        ),
-        RuleSet(
-            "rr9212_ran",
-            "jobs that ran on at least a processor, no estimate below the run time",
-            "requested_time",
-            (*_RAN, "estimate_covers_runtime"),
-        ),
-        *(
-            RuleSet(
-                f"rr9212_{name}s",
-                f"as rr9212_ran, within one whole {name} of Unix time",
-                "requested_time",
-                (*_RAN, "estimate_covers_runtime", f"{name}_whole", f"{name}_crossed"),
-                "unix",
-            )
-            for name in ("week", "month")
-        ),
-        # A run time above the requested time is the limit plus the time to end the job (median 35
-        # s in wagap-2013). As in Alea, the paper's simulator, the job keeps its run time, and its
-        # estimate is raised to it. Queues and the user behavior model use requested_time, the
-        # limit.
-        RuleSet(
-            "klusacek2016",
-            "as full_estimate, of known users; their requests are kept",
-            "requested_time",
-            (*_RAN, "estimate_positive", "user_known", "estimate_covers_runtime"),
-            keeps=(*NUMBERS, *TEXTS),
-        ),
-    )
-}
-
-#: rule sets for your logs
-CHOICES = tuple(name for name, rules in RULE_SETS.items() if not rules.varies)
 
 
 def clean(
@@ -366,10 +99,10 @@ class Cleaning:
         fits: Rule | None = None,
         more: tuple[str, ...] = (),
     ) -> None:
-        self._rule_set = _rule_set(rules)
+        self._rule_set = rule_set_of(rules)
         self._log, self._unix_start, self._more = log, unix_start, more
-        first_rules = self._rule_set.rules[: len(_RAN)]
-        later_rules = self._rule_set.rules[len(_RAN) :]
+        first_rules = self._rule_set.rules[: len(RAN)]
+        later_rules = self._rule_set.rules[len(RAN) :]
         steps = (*map(RULES.get, first_rules), limit, *map(RULES.get, later_rules), fits)
         self._steps = [rule for rule in steps if rule]
         of_log = [rule.of_log for rule in self._steps]
@@ -465,7 +198,7 @@ def replay(
     the column of the estimate and the zero of times. Raises ValueError if the ledger is of another
     log: a job is missing, or its value is not the recorded one.
     """
-    rule_set = _rule_set(rules)
+    rule_set = rule_set_of(rules)
     jobs = _read_as(frame, rule_set, "the log", unix_start)
     jobs = jobs.set_index("number", drop=False)
     for (rule, field), page in ledger.groupby(["rule", "field"], sort=False):
@@ -483,13 +216,6 @@ def replay(
         else:
             jobs.loc[numbers, field] = page["after"].to_numpy(dtype=np.int64)
     return _columns_of(jobs, rule_set)
-
-
-def _rule_set(name: str) -> RuleSet:
-    """Return the rule set of that name."""
-    if name not in RULE_SETS:
-        raise ValueError(f"no cleaning rules '{name}'; there are {', '.join(RULE_SETS)}")
-    return RULE_SETS[name]
 
 
 def _read_as(

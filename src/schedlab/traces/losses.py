@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from schedlab.files.durations import format_duration
-from schedlab.traces.cleaning import CHOICES, RULE_SETS, RULES, Cleaning
+from schedlab.traces.cleaning import Cleaning
+from schedlab.traces.cleaning_rules import CHOICES, RULE_SETS, RULES
 
 if TYPE_CHECKING:
-    from schedlab.traces.cleaning import Rule
+    from schedlab.traces.cleaning_rules import Rule
     from schedlab.traces.readers import RawLog
 
 #: share of a log's jobs or core-hours from which on a loss by a rule gets a remedy

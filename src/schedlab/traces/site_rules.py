@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from schedlab.traces.cleaning import RULE_SETS, Rule
+from schedlab.traces.cleaning_rules import RULE_SETS, Rule
 
 
 def default_limit(limit: int | Mapping[int, int], rules: str) -> Rule:

@@ -15,7 +15,8 @@ from schedlab.core.jobs import Jobs, Schedule
 from schedlab.files.config import check_known
 from schedlab.files.io import about, read_parquet, write_parquet
 from schedlab.queue.limits import check_machine, check_size
-from schedlab.traces.cleaning import RULE_SETS, Cleaning
+from schedlab.traces.cleaning import Cleaning
+from schedlab.traces.cleaning_rules import RULE_SETS
 from schedlab.traces.losses import done_by_rule, lost_in, remedies, rules_that_work
 from schedlab.traces.readers import read_log
 from schedlab.traces.site_rules import default_limit as default_limit_rule
@@ -39,9 +40,9 @@ class Log:
     processors : int
         Size of the machine.
     frame : pandas.DataFrame, shape (n, columns)
-        The clean jobs in the order of `jobs`: the columns of `schedlab.traces.cleaning.COLUMNS`
-        and ``wait``, each job's wait at the site in seconds (-1 if unknown); ``account`` if the
-        file has accounts.
+        The clean jobs in the order of `jobs`: the columns of
+        `schedlab.traces.cleaning_rules.COLUMNS` and ``wait``, each job's wait at the site in
+        seconds (-1 if unknown); ``account`` if the file has accounts.
     jobs : Jobs
         The same n jobs, with submit times relative to the first one.
     ledger : pandas.DataFrame
@@ -174,8 +175,8 @@ def load_log(
         A file in the Standard Workload Format with at least 18 fields, gzip compressed or not, a
         Parquet table, or a dump of sacct; see `schedlab.traces.readers.READERS`.
     rules : str
-        A name of `schedlab.traces.cleaning.RULE_SETS`: it determines which jobs are kept, and what
-        schedulers know of their run times.
+        A name of `schedlab.traces.cleaning_rules.RULE_SETS`: it determines which jobs are kept,
+        and what schedulers know of their run times.
     processors : int, optional
         Size of the machine; by default as the log states it.
     default_limit : int or mapping of int to int, optional

@@ -12,17 +12,8 @@ from hypothesis import strategies as st
 from schedlab.core.jobs import Jobs
 from schedlab.core.splitting import DAY, MONTH, WEEK
 from schedlab.files.io import read_parquet, write_parquet
-from schedlab.traces.cleaning import (
-    COLUMNS,
-    LEDGER_DTYPES,
-    NUMBERS,
-    RULE_SETS,
-    RULES,
-    Cleaning,
-    as_log,
-    clean,
-    replay,
-)
+from schedlab.traces.cleaning import LEDGER_DTYPES, Cleaning, as_log, clean, replay
+from schedlab.traces.cleaning_rules import COLUMNS, NUMBERS, RULE_SETS, RULES
 from schedlab.traces.losses import losses_of, lost_in
 from schedlab.traces.records import AlteredError, sha256_of
 from schedlab.traces.swf import DTYPES, FIELDS, read_swf, write_swf

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from schedlab.traces.cleaning import RULE_SETS, RULES, Cleaning, clean
+from schedlab.traces.cleaning import Cleaning, clean
+from schedlab.traces.cleaning_rules import RULE_SETS, RULES
 from schedlab.traces.losses import lost_in, remedies
 from schedlab.traces.site_rules import default_limit, fits_machine
 from schedlab.traces.swf import FIELDS

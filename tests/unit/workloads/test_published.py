@@ -9,7 +9,8 @@ import pytest
 from scipy.stats import chi2_contingency, ks_2samp
 
 from schedlab.files.config import read_sheet
-from schedlab.traces.cleaning import RULE_SETS, as_log, clean
+from schedlab.traces.cleaning import as_log, clean
+from schedlab.traces.cleaning_rules import RULE_SETS
 from schedlab.traces.swf import read_swf
 from schedlab.workloads import lublin, published, tsafrir
 from schedlab.workloads.lublin import TYPES

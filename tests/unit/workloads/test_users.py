@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from schedlab.traces.cleaning import NUMBERS, TEXTS
+from schedlab.traces.cleaning_rules import NUMBERS, TEXTS
 from schedlab.workloads.lublin import generate
 from schedlab.workloads.users import STAYS, with_users
 
