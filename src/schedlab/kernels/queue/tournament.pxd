@@ -72,7 +72,7 @@ cdef extern from *:
     #define SCHEDLAB_DOUBT 2e-15
     #define SCHEDLAB_LONG 2147483646.0
     /* For at least how many seconds w1 * s2 = a stays on its side of w2 * s1 = b, of two lines
-       w / s: 2**31 - 2 if always. Without branches, which nobody could predict. */
+       w / s: 2**31 - 2 if always. There are no branches: half of them would be mispredicted. */
     static inline double schedlab_meet(double a, double b, double s1, double s2) {
         double side = (double)(a > b) - (double)(a < b), sum = a + b;
         double rate = side * (s1 - s2) + (s1 + s2) * SCHEDLAB_DOUBT;
