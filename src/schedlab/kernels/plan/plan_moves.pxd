@@ -218,8 +218,8 @@ cdef inline int32_t walk_along(
     return count
 
 
-cdef inline int32_t read_ends(Ends* e, const Walk* w, const End* heap) noexcept nogil:
-    # Take the ends of a walk; return the leaf of one that has passed, or -1.
+cdef inline void read_ends(Ends* e, const Walk* w, const End* heap) noexcept nogil:
+    # Take the ends of a walk, of which none has passed.
     cdef const Line* line = w.line
     cdef int32_t k
     ends_clear(e, w.size + line.runs - w.next)
@@ -228,7 +228,6 @@ cdef inline int32_t read_ends(Ends* e, const Walk* w, const End* heap) noexcept 
     for k in range(w.next, line.runs):
         ends_place(e, line.run[k].time - w.time, line.run[k].need)
     ends_play(e)
-    return 0 if w.is_past else -1
 
 
 cdef inline void write_ends(const Ends* e, Walk* w, int64_t since, End* heap) noexcept nogil:
@@ -236,7 +235,7 @@ cdef inline void write_ends(const Ends* e, Walk* w, int64_t since, End* heap) no
     cdef int32_t k
     cdef uint64_t word
     heap_clear(heap, &w.size)
-    w.next, w.is_past = w.line.runs, False
+    w.next = w.line.runs
     for k in range(e.leaves):
         word = e.node[e.leaves + k]
         if word != UINT64_MAX:
@@ -253,14 +252,12 @@ cdef inline int32_t walk_along_plain(
     bint is_last,
 ) noexcept nogil:
     # The same, faster, for a plain plan. The last walk leaves no ends.
-    cdef int32_t k, free = w.free, leaf
+    cdef int32_t k, free = w.free, leaf = -1       # of an end that has passed, if any
     cdef int64_t time = 0, since = w.time
     cdef Ends ends = p.ends
     cdef Delta step = d[0]                      # a copy of its own can stay in registers
     cdef const Task* t
-    if count == 0:
-        return 0
-    leaf = read_ends(&ends, w, p.heap)          # of an end that has passed, if any
+    read_ends(&ends, w, p.heap)
     for k in range(count):
         t = &p.task[order[k]]
         while free < t.need:
