@@ -202,7 +202,7 @@ def test_stories_name_the_choice_with_the_largest_effect():
     choices = {"toggles": table(TOGGLES)}
     told = carastan2017(tables | SHARED | choices, models=True).discoveries[-1]
     assert told.headline.startswith(
-        "Why does it differ? Largest effect on Table 4: a window (median"
+        "Why does it differ? Largest effect on Table 4: a window (in the"
     )
     assert (told.rule, told.models) == ("toggle_table4", False)
     told = legrand2018(legrand_tables() | choices, models=True).discoveries[-1]

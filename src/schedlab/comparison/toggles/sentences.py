@@ -1,5 +1,7 @@
 """Sentences on the effects of toggles, and a small chart for the first page."""
 
+from math import log
+
 import pandas as pd
 
 from schedlab.comparison.toggles.rows import OLD
@@ -28,8 +30,8 @@ def headline(table: pd.DataFrame, numbers: str) -> str:
         return ""
     first = open_choices(table).iloc[0]
     return (
-        f"largest effect on {numbers}: {first['words']} (median change "
-        f"{_percent(first['median_percent'])}, at most {_percent(first['largest_percent'])})"
+        f"largest effect on {numbers}: {first['words']} (in the median a number changes by a "
+        f"factor of {_times(first['factor'])})"
     )
 
 
@@ -46,7 +48,10 @@ def answer(table: pd.DataFrame, numbers: str) -> str:
     sentences = [
         f"{number_of(len(open_choices(table)), 'choice')} that the text leaves open or "
         f"contradicts were changed, one at a time. The {headline(table, numbers)}.",
-        f"The largest change is that of {first['largest_at']}." if first["largest_at"] else "",
+        f"The median change is {_percent(first['median_percent'])}, the largest, that of "
+        f"{first['largest_at']}, {_percent(first['largest_percent'])}."
+        if first["largest_at"]
+        else "",
         _digits(first),
         f"The best policy changes in {first['winners']} of {first['orders']} rankings.",
     ]
@@ -55,7 +60,7 @@ def answer(table: pd.DataFrame, numbers: str) -> str:
         largest = stated.iloc[0]
         sentences.append(
             f"Among {number_of(len(stated), 'choice')} that the text states, the largest effect "
-            f"has {largest['words']} (median change {_percent(largest['median_percent'])})."
+            f"has {largest['words']} (a factor of {_times(largest['factor'])})."
         )
     still = table[table["moved"] == 0]
     if len(still):
@@ -80,11 +85,12 @@ def discovery(
         headline=f"Why does it differ? {title(table, numbers)}",
         text=(
             f"{number_of(len(table), 'choice')} changed one at a time, from the settings closest "
-            "to the published numbers. The bars are the median change of a number, for the "
+            "to the published numbers. The bars are the factor by which a number changes in the "
+            "median, up or down and on a logarithmic scale, for the "
             f"{len(chosen)} open or contradicted choices with the largest effects."
         ),
         bars=tuple(
-            Bar(row.toggle.replace("_", " "), row.median_percent, _percent(row.median_percent))
+            Bar(row.toggle.replace("_", " "), log(row.factor), f"× {_times(row.factor)}")
             for row in chosen.itertuples()
         ),
         rule=rule,
@@ -122,3 +128,14 @@ def _percent(value: float) -> str:
     if value < 0.05:
         return "less than 0.1 %"
     return f"{value:.1f} %" if value < 9.95 else f"{value:,.0f} %"
+
+
+def _times(factor: float) -> str:
+    """Format a factor of at least 1.
+
+    Examples
+    --------
+    >>> _times(1.0), _times(9.99), _times(10.04), _times(1234.5)
+    ('1.00', '9.99', '10', '1,234')
+    """
+    return f"{factor:.2f}" if factor < 9.995 else f"{factor:,.0f}"

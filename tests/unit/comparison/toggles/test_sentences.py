@@ -1,5 +1,6 @@
 """Sentences on the effects of toggles state the numbers of their table."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -40,12 +41,12 @@ def test_largest_effect_of_unstated_choices_is_first():
     said = answer(summary_of(STATED, OPEN, STILL), "Table 9")
     assert said.startswith(
         "2 choices that the text leaves open or contradicts were changed, one at a time. The "
-        "largest effect on Table 9: words of window (median change 30 %, at most 40 %). The "
-        "largest change is that of e F2. 0 of 2 numbers keep their published digits. The best "
-        "policy changes in 0 of 1 rankings."
+        "largest effect on Table 9: words of window (in the median a number changes by a factor "
+        "of 1.30). The median change is 30 %, the largest, that of e F2, 40 %. 0 of 2 numbers keep "
+        "their published digits. The best policy changes in 0 of 1 rankings."
     )
-    stated = "Among 1 choice that the text states, the largest effect has words of sure (median"
-    assert f"{stated} change 75 %)." in said
+    stated = "Among 1 choice that the text states, the largest effect has words of sure (a factor"
+    assert f"{stated} of 1.73)." in said
     assert said.endswith("No effect: words of still.")
 
 
@@ -95,10 +96,27 @@ def test_first_page_shows_only_unstated_choices(models):
     assert told.headline.startswith(
         "Why does it differ? Open or contradicted choice with the largest effect on Table 9: words"
     )
-    assert [(bar.label, bar.shown) for bar in told.bars] == [("window", "30 %"), ("still", "0 %")]
-    assert told.bars[0].value == pytest.approx(30)
+    assert [(bar.label, bar.shown) for bar in told.bars] == [
+        ("window", "× 1.30"),
+        ("still", "× 1.00"),
+    ]
+    assert [bar.value for bar in told.bars] == pytest.approx([np.log(1.2 * 1.4) / 2, 0], rel=1e-4)
     assert (told.rule, told.csv, told.models) == ("toggle_nine", "toggles.csv", models)
     assert told.text.startswith("3 choices")
+
+
+def test_a_change_to_a_tenth_is_shown_as_larger_than_one_to_the_double():
+    """The bars are the factors by which the choices are sorted."""
+    told = discovery(
+        summary_of(
+            numbers_with("double", 1.5, "neither"), numbers_with("tenth", 0.5005, "neither")
+        ),
+        "Table 9",
+        "r",
+        False,
+    )
+    assert [bar.label for bar in told.bars] == ["tenth", "double"]
+    assert told.bars[0].value > told.bars[1].value
 
 
 def test_the_first_page_shows_those_that_move_most():
