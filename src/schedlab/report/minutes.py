@@ -1,9 +1,10 @@
-"""Minutes that it took to make a file, counting each job behind it once."""
+"""How a file was made: the steps behind it, and minutes, counting each job once."""
 
 from __future__ import annotations
 
 import base64
 import json
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,12 +17,14 @@ class Made:
     """Job that made a file, and the files that it read.
 
     `job` is hashable, and equal for all files that it made. `seconds` are measured wall times;
-    empty if none was measured.
+    empty if none was measured. `script` is relative to the folder of scripts; empty without one.
     """
 
     job: object
     needs: Sequence[str]
     seconds: Sequence[float]
+    rule: str = ""
+    script: str = ""
 
 
 def minutes_of(files: Iterable[str], record_of: Callable[[str], Made | None]) -> dict[str, float]:
@@ -54,6 +57,37 @@ def minutes_of(files: Iterable[str], record_of: Callable[[str], Made | None]) ->
     return minutes
 
 
+def steps_to(file: str, record_of: Callable[[str], Made | None]) -> list[tuple[str, str]]:
+    """Return the rules behind a file and their scripts, each once, what comes first first.
+
+    `record_of` is as for `minutes_of`.
+
+    Examples
+    --------
+    >>> made = {
+    ...     "b": Made(1, ["a", "raw"], [], "sum_up", "sum_up.py"),
+    ...     "a": Made(2, ["raw"], [], "read", "read.py"),
+    ... }
+    >>> steps_to("b", made.get)
+    [('read', 'read.py'), ('sum_up', 'sum_up.py')]
+    """
+    steps: dict[tuple[str, str], None] = {}
+    seen = set()
+
+    def go_back(path: str) -> None:
+        seen.add(path)
+        if (record := record_of(path)) is None:
+            return
+        for need in record.needs:
+            if need not in seen:
+                go_back(need)
+        steps.pop((record.rule, record.script), None)
+        steps[record.rule, record.script] = None
+
+    go_back(file)
+    return list(steps)
+
+
 def read_record(path: str, records: str, logs: str, benchmarks: str) -> Made | None:
     """Read Snakemake's record of how a file was made; None if the workflow did not make it.
 
@@ -66,4 +100,11 @@ def read_record(path: str, records: str, logs: str, benchmarks: str) -> Made | N
     own = made["log"] or []
     measured = [Path(log.replace(logs, benchmarks, 1)).with_suffix(".tsv") for log in own]
     seconds = [pd.read_csv(file, sep="\t")["s"].iloc[0] for file in measured if file.exists()]
-    return Made(job=(made["rule"], *(own or [path])), needs=made["input"], seconds=seconds)
+    script = re.search(r'scripts/([\w/]+\.py)"', made.get("code") or "")
+    return Made(
+        job=(made["rule"], *(own or [path])),
+        needs=made["input"],
+        seconds=seconds,
+        rule=made["rule"],
+        script=script[1] if script else "",
+    )

@@ -113,8 +113,8 @@ def render(
         Rows of the paper in a scoreboard, from `schedlab.report.scoreboard.board_of`. Each number
         has a card in `details`, to which comparisons link, and the paper has a leaflet there.
     made : mapping of str to mapping, optional
-        By item of a comparison: rule, module (that makes it) and sheet (rows behind it: dicts of
-        experiment, label, dialect and line).
+        By item of a comparison: rule, module (that makes it), sheet (rows behind it: dicts of
+        experiment, label, dialect and line), and steps (pairs of rule and script, in order).
     revision : str, optional
         Commit of the sources.
 
@@ -159,6 +159,7 @@ def render(
     for table in tables:
         facts = made.get(f"{table['item']}{COMPARISON}", made.get(table["item"], {}))
         table |= {"rule": facts.get("rule", ""), "places": places_of(facts.get("module", ""))}
+        table |= {"steps": facts.get("steps", [])}
     context |= {
         "story": story or Story(),
         "number_tables": tables,

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from schedlab.report.items import Group, Item, Study, experiments_of, maker_of
-from schedlab.report.minutes import read_record
+from schedlab.report.minutes import Made, read_record, steps_to
 from schedlab.report.pages import with_places
 
 ROWS = tuple(SimpleNamespace(experiment=name) for name in ("a", "b", "ab", "c"))
@@ -42,14 +42,28 @@ def test_record_of_a_file_has_its_job_its_inputs_and_measured_seconds(tmp_path):
     for folder in (records, logs, benchmarks):
         folder.mkdir()
     (benchmarks / "draw.tsv").write_text("s\n90.5\n")
-    made = {"rule": "draw", "log": [f"{logs}/draw.log"], "input": ["a.csv"]}
+    code = '        "../../scripts/toys/draw_one.py"\n'
+    made = {"rule": "draw", "log": [f"{logs}/draw.log"], "input": ["a.csv"], "code": code}
     name = base64.urlsafe_b64encode(b"fig1.png").decode()
     (records / name).write_text(json.dumps(made))
     where = (str(records), str(logs), str(benchmarks))
     record = read_record("fig1.png", *where)
     assert (record.job, record.needs) == (("draw", f"{logs}/draw.log"), ["a.csv"])
-    assert record.seconds == [90.5]
+    assert (record.seconds, record.rule, record.script) == ([90.5], "draw", "toys/draw_one.py")
     assert read_record("fig2.png", *where) is None
+
+
+def test_steps_are_in_the_order_in_which_a_file_is_made():
+    """By hand: read is needed by both, and comes first though it is the last input of one."""
+    made = {
+        "table": Made(1, ["drawn", "cleaned"], [], "table"),
+        "drawn": Made(2, ["cleaned", "raw"], [], "draw"),
+        "cleaned": Made(3, ["raw"], [], "clean", "clean.py"),
+        "raw": Made(4, [], [], "read"),
+    }
+    steps = [("read", ""), ("clean", "clean.py"), ("draw", ""), ("table", "")]
+    assert steps_to("table", made.get) == steps
+    assert steps_to("unknown", made.get) == []
 
 
 def test_places_in_the_text_become_links_and_the_rest_is_escaped():
