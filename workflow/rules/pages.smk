@@ -63,7 +63,7 @@ LINKED = {
         "build/site/papers/referee.html": "Referee",
         "build/site/index.html": "Documentation",
     }.items()
-    if is_linked(path, "arena" if path.startswith(RESULTS) else "")
+    if is_linked(path, "arena" if path.startswith(RESULTS) else "documentation")
 }
 # The sheets that name a paper's tables with published numbers.
 SCORED = {
