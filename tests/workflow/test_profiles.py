@@ -62,6 +62,15 @@ def test_all_processors_are_used_by_default(settings):
     assert alone.keep_going
 
 
+def test_only_dry_runs_state_why_each_job_runs(settings):
+    from snakemake.settings.enums import Quietness
+
+    assert set(settings("carastan2017").quiet) == {Quietness.HOST, Quietness.REASON}
+    assert settings("--quiet", "rules").quiet == {Quietness.RULES}
+    for dry in ("-n", "-np", "--dry-run"):
+        assert not settings(dry).quiet
+
+
 @pytest.mark.parametrize("jobs", [("-j", "1"), ("-j1",), ("--jobs", "1")])
 def test_number_of_jobs_is_the_width_where_it_is_given(settings, jobs):
     """Snakemake takes --jobs for --cores where nothing says --cores."""

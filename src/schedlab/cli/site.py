@@ -120,7 +120,7 @@ def init_site(
         write_site(out, cells)
     print_text(f"{cells['name']}: {size_of(opened)}, {opened.jobs.submit[-1] / 86_400:,.1f} days")
     print_text(f"written: {out}; next, in the folder of schedlab:")
-    typer.echo(f"  snakemake --cores 2 site --configfile {from_here(out)} --quiet host reason")
+    typer.echo(f"  snakemake --cores 2 site --configfile {from_here(out)}")
     print_text(f"the report is then results/{scale_of(cells['name'])}/report/site.html")
 
 

@@ -34,7 +34,7 @@ def test_dump_is_imported_next_to_the_configuration(init, tmp_path):
     first = said.splitlines()[0]
     assert first == "the import drops 1 job (25.0%) and 32 core-hours (25.0%) of the dump's 4 jobs:"
     assert "export up to a time in the past" in said
-    assert "  snakemake --cores 2 site --configfile site.yaml --quiet host reason\n" in said
+    assert "  snakemake --cores 2 site --configfile site.yaml\n" in said
     assert made == {
         "scale": "site_ada_s",
         "site": {
