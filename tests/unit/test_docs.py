@@ -21,6 +21,7 @@ from schedlab.cli import app
 from schedlab.report.items import Group, Item
 
 FOLDERS = ("src", "tests", "docs", "config", "workflow", "resources", "bench", "profiles")
+API = ROOT / "docs/api/index.md"
 MADE_LATER = ("resources/raw",)
 LOADS = {"script": "src", "img": "src", "iframe": "src", "source": "src", "video": "src"}
 
@@ -213,6 +214,15 @@ def test_gallery_shows_a_small_picture_of_a_figure_that_was_made(made, monkeypat
     assert text.count("<img") == 1
     assert 'alt="It is &quot;best&quot;" loading="lazy" src="data:image/png;base64,' in text
     assert "table1" not in text
+
+
+def test_tables_of_the_api_have_the_pages_of_the_navigation():
+    listed = re.findall(r"\| (Use|Internals) \|.*\n((?:\|.*\n)+)", API.read_text(encoding="utf-8"))
+    pages = {name: re.findall(r"\((\w+\.md)\)", rows) for name, rows in listed}
+    part = r"      - (Use|Internals):\n((?:          - .*\n)+)"
+    nav = re.findall(part, (ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
+    assert pages == {name: re.findall(r"api/(\w+\.md)", rows) for name, rows in nav}
+    assert set(pages) == {"Use", "Internals"}
 
 
 def test_gallery_page_has_every_paper_with_items():
