@@ -1,7 +1,7 @@
 """Parts of pages that are made when the documentation is built, from what they speak of.
 
 A line ``<!-- made: NAME ARGUMENT -->`` of a page is replaced by what the function of that name
-returns. MkDocs calls `on_page_markdown`.
+returns. MkDocs calls `on_page_markdown`, and `on_post_page` with the page as HTML.
 """
 
 from __future__ import annotations
@@ -70,6 +70,11 @@ def on_page_markdown(markdown: str, page: Page | None = None, **_: object) -> st
     return MARKER.sub(
         lambda found: MADE[found["name"]](*filter(None, [found["argument"]])), markdown
     )
+
+
+def on_post_page(html: str, **_: object) -> str:
+    """Give the search box a name, which the theme leaves out."""
+    return html.replace('role="dialog"', 'role="dialog" aria-label="Search"')
 
 
 def commands() -> str:

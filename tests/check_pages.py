@@ -1,8 +1,9 @@
 """Check rendered pages: short sentences, no banned phrase, accessible, and not too long.
 
-usage: PYTHONPATH=tests python tests/check_pages.py PAGE...
+usage: PYTHONPATH=tests python tests/check_pages.py [--documentation] PAGE...
 
-Pages are opened in Chromium, if it and axe-core are installed (see axe_case).
+The text of documentation is not checked here. Pages are opened in Chromium, if it and axe-core are
+installed (see axe_case).
 """
 
 import re
@@ -18,6 +19,10 @@ from unit.test_language import BANNED
 
 #: pixels of a page of details on a desktop
 LONGEST = 6000
+#: beginnings of the shown blocks of code with lines that do not fit
+CUT = """[...document.querySelectorAll("pre, pre > code")]
+  .filter(code => code.getClientRects().length && code.scrollWidth > code.clientWidth)
+  .map(code => code.textContent.trim().slice(0, 60))"""
 
 
 def faults_of(markup: str) -> list[str]:
@@ -45,6 +50,8 @@ def faults_of_size(paths: list[Path], size: int) -> dict[Path, list[str]]:
         for path in paths:
             show(page, path)
             lines = violations(page)
+            if size == DESKTOP:
+                lines += [f"code is cut: {start}" for start in page.value(CUT)]
             if width(page) > size:
                 lines.append(f"{width(page)} pixels wide in a window of {size}")
             if size == DESKTOP and is_detail(path) and height(page) > LONGEST:
@@ -59,7 +66,10 @@ def is_detail(path: Path) -> bool:
 
 
 if __name__ == "__main__":
-    faults = {page: faults_of(Path(page).read_text(encoding="utf-8")) for page in sys.argv[1:]}
+    pages = [word for word in sys.argv[1:] if word != "--documentation"]
+    faults = {page: [] for page in pages}
+    if len(pages) == len(sys.argv[1:]):
+        faults = {page: faults_of(Path(page).read_text(encoding="utf-8")) for page in pages}
     if AXE.is_file() and any(map(shutil.which, NAMES)):
         for page, lines in faults_in_browser([Path(page) for page in faults]).items():
             faults[page] += lines

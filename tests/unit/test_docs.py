@@ -141,6 +141,15 @@ def test_examples_of_commands_are_shown_with_their_output(site, command):
     assert printed.strip(), call
 
 
+@BUILT_ONCE
+@pytest.mark.slow
+def test_search_box_of_every_page_has_a_name(site):
+    for page in {*site.rglob("*.html")} - {site / "404.html"}:
+        assert '<div class="md-search" data-md-component="search" role="dialog" aria-label=' in (
+            page.read_text(encoding="utf-8")
+        ), page
+
+
 #: what new users search for, and the page that answers it
 SOUGHT = {"tournament": "", "GPU": "faq.html", "conda": "faq.html", "pip install": "faq.html"}
 SOUGHT |= {"glossary": "glossary.html", "PBS": "faq.html", "gallery": "papers/gallery.html"}
