@@ -12,16 +12,19 @@ import re
 import shlex
 import shutil
 import tempfile
+from functools import partial
 from importlib import import_module
 from io import BytesIO, StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 import pandas as pd
 import typer
+from rich.console import Console
 from typer.testing import CliRunner
 
-from schedlab.cli import app
+from schedlab.cli import app, output
 from schedlab.core.jobs import Jobs
 from schedlab.core.streams import generator
 from schedlab.exports.swf import write_schedule
@@ -57,10 +60,14 @@ QUEUES = ROOT / "tests/unit/workbench/slurm-22.05"
 WIDEST = 512
 #: examples that are shown only: what they print differs from build to build, or needs a Slurm
 NOT_RUN = ("bench", "asa run", "asa resume", "asa status")
-#: characters of a line that a page shows without scrolling
-WIDTH = 100
+#: results of the quick report
+QUICK = "results/quick"
+#: characters of a line that fit into a page in a window of 1300 pixels
+WIDTH = 96
+#: how commands print on a terminal of that width, without colors
+TERMINAL = partial(Console, force_terminal=True, width=WIDTH, color_system=None)
 #: the longest output that is shown whole, and how much of a longer one
-MOST_LINES, SHOWN_LINES = 45, 30
+MOST_LINES, SHOWN_LINES = 55, 40
 
 
 def on_page_markdown(markdown: str, page: Page | None = None, **_: object) -> str:
@@ -101,7 +108,7 @@ def output_of(code: str) -> str:
     wide = pd.option_context("display.width", WIDTH, "display.max_columns", None)
     with wide, contextlib.redirect_stdout(printed):
         exec(compile(code, "a block of the page", "exec"), {"__name__": "block"})
-    parts = ["```text", *shortened(printed.getvalue().rstrip().splitlines()), "```", ""]
+    parts = ["```{.text .wide}", *shortened(printed.getvalue().rstrip().splitlines()), "```", ""]
     for path in sorted(Path().glob("*.png")):
         parts += [embedded(path.read_bytes(), "What the block above draws"), ""]
         path.unlink()
@@ -115,10 +122,13 @@ def embedded(picture: bytes, words: str) -> str:
 
 
 def shortened(lines: list[str]) -> list[str]:
-    """The first lines of a long output, and how many more there are."""
+    """The first lines of a long output, without a part of a table, and how many more there are."""
     if len(lines) <= MOST_LINES:
         return lines
-    return [*lines[:SHOWN_LINES], f"… and {len(lines) - SHOWN_LINES} lines more"]
+    shown = lines[:SHOWN_LINES]
+    while shown[-1].startswith(tuple("┏┃┡│")):
+        shown.pop()
+    return [*shown, f"… and {len(lines) - len(shown)} lines more"]
 
 
 def site_files() -> None:
@@ -160,16 +170,19 @@ def ran(example: str, name: str) -> str:
         return ""
     if name in NOT_RUN:
         return f"```console\n$ {example}\n```"
-    result = CliRunner().invoke(app, shlex.split(example)[1:], env={"COLUMNS": str(WIDTH)})
-    lines = result.output.rstrip().splitlines() if result.exit_code == 0 else []
-    return "\n".join(["```console", f"$ {example}", *shortened(lines), "```"])
+    with patch.object(output, "Console", TERMINAL):
+        result = CliRunner().invoke(app, shlex.split(example)[1:])
+    printed = result.output.rstrip() if result.exit_code == 0 else ""
+    lines = [line.rstrip() for line in printed.splitlines()]
+    return "\n".join(["```{.console .wide}", f"$ {example}", *shortened(lines), "```"])
 
 
 def options(name: str) -> str:
     """A command's own help, folded."""
     result = CliRunner().invoke(app, [*name.split(), "--help"], env={"COLUMNS": str(WIDTH)})
     text = result.output.strip().replace("Usage: root", "Usage: schedlab")
-    body = "\n".join(f"    {line}".rstrip() for line in ["```text", *text.splitlines(), "```"])
+    lines = ["```{.text .wide}", *text.splitlines(), "```"]
+    body = "\n".join(f"    {line}".rstrip() for line in lines)
     return f'??? note "schedlab {name} --help"\n\n{body}'
 
 
@@ -261,7 +274,7 @@ def groups_of(paper: str) -> list[Group]:
     )
 
 
-def gallery_of(paper: str, groups: Iterable[Group], results: str = "results/quick") -> str:
+def gallery_of(paper: str, groups: Iterable[Group], results: str = QUICK) -> str:
     """The figures of groups of items, those of the paper first, by number."""
     figures = [(item, group) for group in groups for item in group.items if "figure" in item.kinds]
     parts = []

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from html import unescape
 from html.parser import HTMLParser
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
@@ -139,6 +140,20 @@ def test_examples_of_commands_are_shown_with_their_output(site, command):
     text = re.sub("<[^>]+>", "", (site / "commands.html").read_text(encoding="utf-8"))
     call, printed = re.search(rf"^\$ (schedlab {command}\b.*)\n(.*)$", text, re.MULTILINE).groups()
     assert printed.strip(), call
+
+
+@BUILT_ONCE
+@pytest.mark.slow
+def test_output_of_commands_is_that_of_a_terminal_and_fits_into_the_page(site, made):
+    page = (site / "commands.html").read_text(encoding="utf-8")
+    outputs = re.findall(r'<div class="language-\w+ wide highlight">(.*?)</div>', page, re.DOTALL)
+    assert len(outputs) > 2 * len(EXAMPLES)
+    lines = unescape(re.sub("<[^>]+>", "", "\n".join(outputs))).splitlines()
+    assert any(line.startswith("│ FCFS  ") for line in lines)
+    # what a reader copies stays in one line
+    assert not [line for line in lines if len(line) > made.WIDTH and "schedlab " not in line]
+    assert not [line for line in lines if "\x1b" in line or ("0:00:00" in line and "━" in line)]
+    assert not re.search(r"^[┏┃┡│].*\n… and", "\n".join(lines), re.MULTILINE)
 
 
 @BUILT_ONCE
