@@ -36,7 +36,7 @@ from schedlab.report.drift import read_expected
 from schedlab.report.figures.style import canvas, house_style
 from schedlab.report.items import Group, Study
 from schedlab.report.pages import item_name
-from schedlab.report.pictures import thumbnail, title_of
+from schedlab.report.pictures import inlined, thumbnail, title_of
 from schedlab.report.sources import places_of
 from schedlab.report.verdicts import VERDICTS
 from schedlab.traces.registry import read_registry
@@ -281,10 +281,9 @@ def gallery_of(paper: str, groups: Iterable[Group], results: str = QUICK) -> str
     for item, group in sorted(figures, key=lambda pair: number_of(pair[0].name)):
         name = item_name(item.name).removeprefix("fig ")
         parts.append(f"### {name[:1].upper() + name[1:]} {{ #{paper}-{item.name} }}")
-        picture = ROOT / results / "figures" / paper / f"{item.name}.png"
-        if picture.is_file():
-            words = title_of(picture).replace('"', "&quot;")
-            parts.append(f'<img alt="{words}" loading="lazy" src="{thumbnail(picture)}">')
+        path = ROOT / results / "figures" / paper / f"{item.name}.png"
+        if path.is_file():
+            parts.append(picture(path, thumbnail(path)))
         module = f"schedlab.studies.{paper}.items.{group.module}"
         code = [
             f"`{place.function}` in `{place.file}`, lines {place.first}–{place.last}"
@@ -296,6 +295,22 @@ def gallery_of(paper: str, groups: Iterable[Group], results: str = QUICK) -> str
     return "\n\n".join(filter(None, parts))
 
 
+def figure(place: str) -> str:
+    """One figure of the quick report (PAPER/ITEM) with its finding; nothing if it was not made."""
+    path = ROOT / QUICK / "figures" / f"{place}.png"
+    if not path.is_file():
+        return ""
+    anchor = place.replace("/", "-")
+    links = f"[its caption and command](gallery.md#{anchor}), [all figures](gallery.md)"
+    return f"{picture(path, inlined(path)['uri'])}\n\nFrom the quick report: {links}."
+
+
+def picture(path: Path, uri: str) -> str:
+    """The picture of a figure, with its finding for those who cannot see it."""
+    words = title_of(path).replace('"', "&quot;")
+    return f'<img alt="{words}" loading="lazy" src="{uri}">'
+
+
 def number_of(item: str) -> tuple:
     """The published number of a figure, to sort by; those without one are last, by name."""
     found = re.fullmatch(r"fig(\d+(?:_\d+)*)(.*)", item)
@@ -304,5 +319,5 @@ def number_of(item: str) -> tuple:
     return (tuple(map(float, found[1].split("_"))), found[2])
 
 
-MAKERS = (commands, gallery, kernels, verdicts, reasons, large)
+MAKERS = (commands, figure, gallery, kernels, verdicts, reasons, large)
 MADE = {function.__name__: function for function in MAKERS}

@@ -208,6 +208,9 @@ def made():
 def test_gallery_has_caption_command_and_source_of_every_figure(made, paper):
     groups = made.groups_of(paper)
     figures = [item for group in groups for item in group.items if "figure" in item.kinds]
+    page = (ROOT / f"docs/papers/{paper}.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(rf"<!-- made: figure {paper}/(\w+) -->", page)
+    assert shown in [item.name for item in figures]
     parts = made.gallery_of(paper, groups, "no results").split("\n### ")
     assert len(parts) == len(figures) > 3
     for item in figures:
@@ -238,6 +241,20 @@ def test_gallery_shows_a_small_picture_of_a_figure_that_was_made(made, monkeypat
     assert text.count("<img") == 1
     assert 'alt="It is &quot;best&quot;" loading="lazy" src="data:image/png;base64,' in text
     assert "table1" not in text
+
+
+def test_page_of_a_paper_shows_its_figure_if_it_was_made(made, monkeypatch, tmp_path):
+    monkeypatch.setattr(made, "ROOT", tmp_path)
+    marker = "<!-- made: figure one/fig2 -->"
+    assert made.on_page_markdown(marker) == ""
+    folder = tmp_path / "results/quick/figures/one"
+    folder.mkdir(parents=True)
+    facts = PngInfo()
+    facts.add_text("Title", 'It is "best"')
+    Image.new("RGB", (1400, 700), "white").save(folder / "fig2.png", pnginfo=facts)
+    text = made.on_page_markdown(marker)
+    assert text.startswith('<img alt="It is &quot;best&quot;" loading="lazy" src="data:image/png')
+    assert "(gallery.md#one-fig2)" in text
 
 
 def test_tables_of_the_api_have_the_pages_of_the_navigation():
