@@ -9,7 +9,9 @@ installed (see axe_case).
 import re
 import shutil
 import sys
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from html import unescape
 from pathlib import Path
 
 from axe_case import AXE, DESKTOP, PHONE, height, show, violations, width
@@ -33,7 +35,23 @@ def faults_of(markup: str) -> list[str]:
         for phrase, better in BANNED.items()
         for match in re.finditer(phrase, sentence, re.IGNORECASE)
     ]
-    return too_long(markup) + banned
+    return too_long(markup) + banned + shared_titles(markup)
+
+
+def shared_titles(markup: str) -> list[str]:
+    """Return the titles that two figures of a page or of its gallery share, and missing ones."""
+    pictures = "".join(re.findall(r"<figure.*?</figure>", markup, re.DOTALL))
+    faults = []
+    for titles in (
+        re.findall(r'<img[^>]* alt="(.*?)"', pictures),
+        re.findall(r'<li><a href="[^"]*"><img[^>]*>(?:<b>.*?</b> )?(.*?)</a>', markup),
+    ):
+        faults += [
+            f"{count} figures have the title {unescape(title)!r}"
+            for title, count in Counter(titles).items()
+            if count > 1 or not title
+        ]
+    return faults
 
 
 def faults_in_browser(paths: list[Path]) -> dict[str, list[str]]:

@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 from schedlab import studies
+from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.picture import save
 from schedlab.report.figures.style import BLUE, GREY, titled
 from schedlab.report.pictures import THUMBNAIL, inlined, thumbnail, title_of, with_narrow
@@ -48,6 +49,11 @@ def test_title_of_a_drawn_figure_is_its_finding(tmp_path):
         figure.subplots()
         save(figure, tmp_path / "fig.pdf", tmp_path / "fig.png")
     assert title_of(tmp_path / "fig.png") == "SAF is best on every log"
+
+
+def test_title_of_a_figure_without_data_is_what_it_lacks(tmp_path):
+    save(log_not_available("the distribution"), tmp_path / "fig.pdf", tmp_path / "fig.png")
+    assert title_of(tmp_path / "fig.png") == "The distribution: log not available"
 
 
 def test_picture_without_a_title_has_an_empty_one(tmp_path):

@@ -13,7 +13,8 @@ def log_not_available(source: str) -> Figure:
     """Draw a figure that only states that a log is not available."""
     with house_style():
         figure = canvas(1.2)
-        figure.text(0.5, 0.5, f"{source}: {NOT_AVAILABLE}", ha="center", color=QUIET)
+        note = f"{source[:1].upper()}{source[1:]}: {NOT_AVAILABLE}"
+        figure.text(0.5, 0.5, note, ha="center", color=QUIET)
     return figure
 
 

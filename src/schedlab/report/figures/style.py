@@ -184,6 +184,12 @@ def numbers_of(figure: Figure) -> list[tuple[str, float, float, float, float]]:
     return areas
 
 
+def _title_of(figure: Figure) -> str:
+    """Return the title of a figure in one line; of a figure that is only a note, the note."""
+    texts = [figure.get_suptitle()] if figure.axes else [text.get_text() for text in figure.texts]
+    return " ".join(" ".join(texts).split())
+
+
 def has_color_scale(figure: Figure) -> bool:
     """Return whether colors of a figure show values, so that lightness has a meaning."""
     return any(
@@ -213,7 +219,7 @@ def drawn_as(figure: Figure, suffix: str) -> bytes:
     the lightness of all other figures.
     """
     undated = {"pdf": {"CreationDate": None, "Producer": None}, "svg": {"Date": None}}
-    png_facts = {"Software": None, "Title": " ".join(figure.get_suptitle().split())}
+    png_facts = {"Software": None, "Title": _title_of(figure)}
     content = BytesIO()
     with house_style():
         if engine := figure.get_layout_engine():

@@ -10,18 +10,24 @@ def boxes(second):
     rows = [("a", "full", "F1", 3, 1.0), ("a", "full", "F2", 3, 2.0)]
     rows += [("b", "full", "F1", 3, second), ("b", "full", "F2", 3, 2.0)]
     rows += [("c", "full", "F1", 3, 1.0), ("c", "full", "F2", 3, 2.0), ("d", "full", "", 0, None)]
-    return pd.DataFrame(rows, columns=["panel", "dialect", "policy", "n", "median"])
+    frame = pd.DataFrame(rows, columns=["panel", "dialect", "policy", "n", "median"])
+    return frame.assign(title="Workload model, aggressive backfilling [model stand-in: m]")
 
 
 @pytest.mark.parametrize(("second", "count"), [(1.999, 3), (2.001, 2)])
 def test_the_policy_with_most_of_the_lowest_medians_is_counted(second, count):
-    assert (
-        findings.lowest(boxes(second)) == f"Lowest median: F1 in {count} of 3 panels (full dialect)"
+    assert findings.lowest(boxes(second)) == (
+        "Lowest median of 2 policies on the workload model, aggressive backfilling: "
+        f"F1 in {count} of 3 panels (full dialect)"
     )
 
 
-def test_no_sequences_give_an_empty_sentence():
-    assert findings.lowest(boxes(1.0).query("n == 0")) == ""
+def test_titles_of_traces_and_of_missing_logs_name_what_runs():
+    traces = boxes(1.0).assign(title="CTC SP2 workload trace, runtime estimates e")
+    setting = "on workload traces, runtime estimates e: "
+    assert findings.lowest(traces).startswith(f"Lowest median of 2 policies {setting}")
+    missing = findings.lowest(traces.query("n == 0"))
+    assert missing == f"Medians {setting}log not available"
 
 
 def test_spread_of_scores_is_in_percent_of_the_mean():
@@ -43,10 +49,10 @@ def cells(windows, low, high):
     ("windows", "low", "high", "words"),
     [
         (6, 0.5, 0.999, "better at 1 and worse at 0"),
-        (6, 0.5, 1.0, "better at 0 and worse at 0"),
+        (6, 0.5, 1.0, "no significant difference at 1 site (actual)"),
         (6, 1.001, 2.0, "better at 0 and worse at 1"),
-        (6, 1.0, 2.0, "better at 0 and worse at 0"),
-        (5, 0.5, 0.999, "better at 0 and worse at 0"),
+        (6, 1.0, 2.0, "no significant difference at 1 site (actual)"),
+        (5, 0.5, 0.999, "no significant difference at 1 site (actual)"),
     ],
 )
 def test_sites_differ_significantly_only_with_enough_windows(windows, low, high, words):

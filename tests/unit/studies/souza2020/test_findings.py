@@ -29,7 +29,9 @@ def test_late_hits_are_those_of_the_last_twenty():
 def test_scales_are_counted_where_asa_is_done_before(makespan, count):
     rows = [(28, "ASA", makespan), (28, "ASA", makespan), (28, "Per", 2.0)]
     stacks = pd.DataFrame(rows, columns=["scale", "bar", "makespan"])
-    assert f"at {count} of 1 scales" in findings.sooner(stacks)
+    text = findings.sooner(stacks, "BLAST")
+    assert text.startswith("BLAST: ")
+    assert f"at {count} of 1 scales" in text
 
 
 @pytest.mark.parametrize(("held", "count"), [(1.0, 1), (0.99, 0)])

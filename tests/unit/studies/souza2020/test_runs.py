@@ -196,7 +196,7 @@ def test_stacks_have_the_published_makespan_of_a_strategy(stages, makespan):
     wanted = [1.0] if makespan else []
     assert by_bar.drop("Naive", errors="ignore").dropna().unique().tolist() == wanted
     assert by_bar.reindex(["Naive"]).isna().all()
-    figure = draw_stacks(shown, dict.fromkeys(table["scale"], "System"), "what ran on which data")
+    figure = draw_stacks(shown, dict.fromkeys(table["scale"], "System"), "Montage", "what ran")
     labels = [text.get_text() for text in figure.legends[0].get_texts()]
     assert labels.count("published") == len(wanted)
     names = {name for name, *_ in numbers_of(figure)}

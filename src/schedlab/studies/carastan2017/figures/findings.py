@@ -2,9 +2,10 @@
 
 import pandas as pd
 
+from schedlab.core.markers import NOT_AVAILABLE
 from schedlab.learning.regimes import FEWEST_WINDOWS
 from schedlab.learning.tuples import MEAN_SCORE
-from schedlab.report.words import joined, most_often
+from schedlab.report.words import joined, most_often, number_of
 
 #: features of a function, in words
 FEATURES = {"runtime": "run time", "procs": "processors", "submit": "submit time"}
@@ -13,15 +14,22 @@ FEATURES = {"runtime": "run time", "procs": "processors", "submit": "submit time
 def lowest(boxes: pd.DataFrame) -> str:
     """Return for each dialect which policy has the lowest median in most panels.
 
-    Expects the columns panel, dialect, policy, n and median. Without sequences the result is empty.
+    Expects the columns panel, title, dialect, policy, n and median. The titles of the panels have a
+    log or model, and last the decisions, which the sentence names.
     """
+    titles = boxes["title"].str.partition(" [")[0]  # the label of a stand-in may follow
+    on = "workload traces" if titles.str.contains(" trace, ").any() else "the workload model"
+    setting = f"on {on}, {joined(dict.fromkeys(titles.str.rpartition(', ')[2]))}"
+    ran = boxes[boxes["n"] > 0]
+    if ran.empty:
+        return f"Medians {setting}: {NOT_AVAILABLE}"
     winners = []
-    for dialect, dialect_boxes in boxes[boxes["n"] > 0].groupby("dialect", sort=False):
+    for dialect, dialect_boxes in ran.groupby("dialect", sort=False):
         best = dialect_boxes.loc[dialect_boxes.groupby("panel")["median"].idxmin(), "policy"]
         most, count = most_often(best)
         each = " each" if " and " in most else ""
         winners.append(f"{most} in {count} of {len(best)} panels{each} ({dialect} dialect)")
-    return f"Lowest median: {', '.join(winners)}" if winners else ""
+    return f"Lowest median of {ran['policy'].nunique()} policies {setting}: {', '.join(winners)}"
 
 
 def spread(examples: pd.DataFrame) -> str:
@@ -79,8 +87,10 @@ def significant(matrix: pd.DataFrame) -> str:
     for regime, cells in local_policies.groupby("regime", sort=False):
         enough = cells["windows"] >= FEWEST_WINDOWS
         better, worse = enough & (cells["high"] < 1), enough & (cells["low"] > 1)
-        counts = f"better at {better.sum()} and worse at {worse.sum()} of {len(cells)}"
-        verdicts.append(f"{counts} sites ({regime})")
+        counts = f"better at {better.sum()} and worse at {worse.sum()} of {len(cells)} sites"
+        if not (better | worse).any():
+            counts = f"no significant difference at {number_of(len(cells), 'site')}"
+        verdicts.append(f"{counts} ({regime})")
     if not verdicts:
         return "No policy learned on a site’s log is compared with the best of F1–F4"
     return f"Site policies compared with the best of F1–F4: {'; '.join(verdicts)}"

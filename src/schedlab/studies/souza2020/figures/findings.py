@@ -32,13 +32,13 @@ def late_hits(curves: pd.DataFrame) -> str:
     return f"Hit rate of the last {LATE} estimates: {_join_values(shares, '{:.0f} %')}"
 
 
-def sooner(stacks: pd.DataFrame) -> str:
+def sooner(stacks: pd.DataFrame, workflow: str) -> str:
     """Return at how many scales ASA's mean makespan is below Per-Stage's, from `stacks`."""
     wide = stacks.drop_duplicates(["scale", "bar"]).pivot(
         index="scale", columns="bar", values="makespan"
     )
     count = int((wide["ASA"] < wide["Per"]).sum())
-    return f"ASA’s mean makespan is below Per-Stage’s at {count} of {len(wide)} scales"
+    return f"{workflow}: ASA’s mean makespan is below Per-Stage’s at {count} of {len(wide)} scales"
 
 
 def bounds(curves: pd.DataFrame) -> str:

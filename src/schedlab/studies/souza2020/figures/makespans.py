@@ -83,10 +83,12 @@ def add_published(table: pd.DataFrame, workflow: str, printed: pd.DataFrame) -> 
     )
 
 
-def draw_stacks(table: pd.DataFrame, systems: dict[int, str], title: str) -> Figure:
+def draw_stacks(
+    table: pd.DataFrame, systems: dict[int, str], workflow: str, setting: str
+) -> Figure:
     """Draw a panel for each system, a group of bars of `stacks` for each scale."""
     names = list(dict.fromkeys(systems[scale] for scale in dict.fromkeys(table["scale"])))
-    with titled(3.8, sooner(table), title) as figure:
+    with titled(3.8, sooner(table, workflow), setting) as figure:
         panels = figure.subplots(1, len(names), squeeze=False)[0]
         for axes, system in zip(panels, names, strict=True):
             published = _draw_system(axes, table[table["scale"].map(systems) == system])

@@ -25,10 +25,11 @@ def make(stages: Sequence[str], published: str, rows: Sequence[Mapping]) -> dict
         printed = printed.iloc[:0]
     for name, workflow in FIGURES.items():
         table = add_published(stacks(ran, workflow), workflow, printed)
-        title = f"{workflow}: means over replicates. {background_of(rows)}"
-        source = rows[0]["source"]
+        setting = f"Means over replicates. {background_of(rows)}"
         figure = (
-            log_not_available(source) if ran.empty else draw_stacks(table, systems_of(rows), title)
+            log_not_available(f"{workflow} on {rows[0]['source']}")
+            if ran.empty
+            else draw_stacks(table, systems_of(rows), workflow, setting)
         )
         pictures[name] = Picture(figure, table)
     return pictures
