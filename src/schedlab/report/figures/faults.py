@@ -26,6 +26,8 @@ from schedlab.report.figures.style import COLORS, NARROW, SMALL, WIDE, as_saved
 FEWEST_WORDS = 4
 #: pixels by which a text may reach beyond the figure or into its neighbor
 TOLERANCE = 1.0
+#: least inches between labels of ticks in a row
+GAP = 0.03
 #: an axis whose label begins with one of these counts things
 COUNTED = re.compile(
     r"(?:number of )?(?:jobs|users?|weeks?|months?|iterations?|trials|cases?|complaints?|ranks?"
@@ -138,10 +140,20 @@ def _of_axis(axis: Axis) -> Iterator[str]:
     boxes = sorted((text.get_window_extent() for text in upright), key=lambda box: (box.x0, box.y0))
     if axis.axis_name == "y":
         boxes.sort(key=lambda box: box.y0)
+    in_row = axis.axis_name == "x" and not any(text.get_rotation() for text in upright)
     for one, other in pairwise(boxes):
         if _overlap(one, other):
             yield f"labels of ticks overlap on the axis {label!r}"
             return
+        if in_row and too_near(one, other, axis.get_figure(root=True).dpi):
+            yield f"labels of ticks touch on the axis {label!r}"
+            return
+
+
+def too_near(one: Bbox, other: Bbox, dpi: float) -> bool:
+    """Return whether the labels of two ticks, in a row from left to right, touch or nearly do."""
+    along = min(one.y1, other.y1) - max(one.y0, other.y0)
+    return along > TOLERANCE and other.x0 - one.x1 < GAP * dpi
 
 
 def _overlap(one: Bbox, other: Bbox) -> bool:

@@ -1,7 +1,8 @@
-"""Figures at the width of a column, for phones: the same panels, below each other."""
+"""Figures at the width of a column, for phones: the same panels, below each other or in pairs."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from textwrap import wrap
 
@@ -10,6 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 from matplotlib.text import Annotation, Text
 
+from schedlab.report.figures.faults import too_near
 from schedlab.report.figures.style import (
     BOLD_LETTER,
     LETTER,
@@ -19,49 +21,73 @@ from schedlab.report.figures.style import (
     has_color_scale,
 )
 
-#: inches of a panel's labels, of the marks of a legend, and of the gap between labels of ticks
-LABELS, MARKS, GAP = 0.8, 0.6, 0.03
+#: inches of a panel's labels, and of the marks of a legend
+LABELS, MARKS = 0.8, 0.6
+#: height of a panel in a pair, as a share of its height before
+LOWER = 0.8
 
 
-def make_narrow(figure: Figure) -> bool:
-    """Lay out a drawn figure again, at the width `NARROW`, and return whether it has that layout.
+def narrow_layouts(figure: Figure) -> Iterator[None]:
+    """Lay out a drawn figure again, at the width `NARROW`, and yield after each layout.
 
-    Its panels come below each other, as high as they were, each with the labels of its row and the
-    widest of a row first. Titles, labels of axes and the legends below the figure are wrapped, and
-    labels of ticks that would touch stand upright. A figure with a color scale keeps its layout:
-    the numbers in its cells have no space in a column.
+    In the first layout two panels that share y, or x in one row, are next to each other, a little
+    lower than they were; a figure without such panels lacks it. In the last, all come below each
+    other, as high as they were. Each panel has the labels of its row, and the widest of a row comes
+    first. Titles, labels of axes and the legends below the figure are wrapped; in the last layout,
+    labels of ticks that would touch stand upright. A figure with a color scale has no layout: the
+    numbers in its cells have no space in a column.
     """
     if has_color_scale(figure):
-        return False
+        return
     with as_saved(figure):
         panels = _panels(figure)
-        heights = [_inches(axes)[1] for axes in panels]
-        figure.set_figwidth(NARROW)
+        heights = {axes: _inches(axes)[1] for axes in panels}
         if not panels:  # it only states that a log is not available
+            figure.set_figwidth(NARROW)
             for text in figure.texts:
                 _wrap(text, NARROW, LETTER)
-            return True
-        figure.set_figheight(sum(heights) + LABELS * (len(panels) + 1))
+            yield
+            return
+    pairs = _in_pairs(panels)
+    if len(pairs) < len(panels):
+        _lay_out(figure, pairs, {axes: LOWER * height for axes, height in heights.items()})
+        yield
+    _lay_out(figure, [[axes] for axes in panels], heights)
+    yield
+
+
+def _lay_out(figure: Figure, rows: list[list[Axes]], heights: Mapping[Axes, float]) -> None:
+    """Lay out the panels in rows of one or two, with their heights in inches."""
+    panels = [axes for row in rows for axes in row]
+    total = [max(heights[axes] for axes in row) for row in rows]
+    with as_saved(figure):
+        figure.set_size_inches(NARROW, sum(total) + LABELS * (len(rows) + 1))
         figure.set_layout_engine("constrained")
         _wrap_title(figure)
         for axes in panels:
             _label_as_its_row(axes, panels)
-        grid = figure.add_gridspec(len(panels), 1, height_ratios=heights)
-        for place, (axes, height) in enumerate(zip(panels, heights, strict=True)):
-            axes.set_subplotspec(grid[place])
-            for text in _around(axes):  # too long, they would move the panel
-                text.set_visible(False)
-            if axes.yaxis.label.get_rotation() == 90:
-                _wrap(axes.yaxis.label, height, LETTER)
+        grid = figure.add_gridspec(len(rows), 2, height_ratios=total)
+        for place, (row, height) in enumerate(zip(rows, total, strict=True)):
+            for column, axes in enumerate(row):
+                axes.set_subplotspec(grid[place, column] if len(row) == 2 else grid[place, :])
+                if column and _share("y", *row):
+                    axes.tick_params(labelleft=False)
+                is_repeated = column and axes.get_ylabel().split() == row[0].get_ylabel().split()
+                axes.yaxis.label.set_visible(not is_repeated)
+                for text in _around(axes):  # too long, they would move the panel
+                    text.set_visible(False)
+                if axes.yaxis.label.get_rotation() == 90:
+                    _wrap(axes.yaxis.label, height, LETTER)
         for legend in list(figure.legends):
             _wrap_legend(figure, legend)
         figure.get_layout_engine().execute(figure)
-        for axes in panels:
-            _fit_to_width(axes)
+        for row in rows:
+            ends = [*(_left(axes) for axes in row[1:]), NARROW]
+            for axes, end in zip(row, ends, strict=True):
+                _fit_to_width(axes, end, may_turn=len(rows) == len(panels))
         figure.get_layout_engine().execute(figure)
-        lacking = sum(heights) - sum(_inches(axes)[1] for axes in panels)
+        lacking = sum(total) - sum(_inches(row[0])[1] for row in rows)
         figure.set_figheight(figure.get_figheight() + lacking)
-    return True
 
 
 def _inches(axes: Axes) -> tuple[float, float]:
@@ -87,6 +113,30 @@ def _panels(figure: Figure) -> list[Axes]:
     return sorted((one for one in figure.axes if one.get_subplotspec() is not None), key=place)
 
 
+def _in_pairs(panels: list[Axes]) -> list[list[Axes]]:
+    """Return the panels in rows of one or two; two share y, or share x and were in one row."""
+    rows: list[list[Axes]] = []
+    for axes in panels:
+        last = rows[-1] if rows else []
+        place, *before = (one.get_subplotspec() for one in (axes, *last))
+        in_row = before and place.rowspan == before[0].rowspan
+        if len(last) == 1 and (_share("y", *last, axes) or (in_row and _share("x", *last, axes))):
+            last.append(axes)
+        else:
+            rows.append([axes])
+    return rows
+
+
+def _share(name: str, one: Axes, other: Axes) -> bool:
+    """Return whether two panels have axes and share that of a name, x or y."""
+    return one.axison and other.axison and one._shared_axes[name].joined(one, other)
+
+
+def _left(axes: Axes) -> float:
+    """Return where a panel begins, in inches from the left."""
+    return axes.get_window_extent().x0 / axes.figure.dpi
+
+
 def _label_as_its_row(axes: Axes, panels: list[Axes]) -> None:
     """Give a panel the labels of ticks, and the label of y that its row has, if it has but one.
 
@@ -106,18 +156,21 @@ def _label_as_its_row(axes: Axes, panels: list[Axes]) -> None:
     axes.tick_params(labelleft=True, labelbottom=not above)
 
 
-def _fit_to_width(axes: Axes) -> None:
-    """Wrap the texts above and below a panel, and set labels of ticks upright if they touch."""
+def _fit_to_width(axes: Axes, end: float, may_turn: bool) -> None:
+    """Wrap the texts above and below a panel, which has space up to `end` (inches from the left).
+
+    Labels of ticks that touch stand upright if they `may_turn`.
+    """
     box, dpi = axes.get_window_extent(), axes.figure.dpi
     left, middle = box.x0 / dpi, (box.x0 + box.x1) / 2 / dpi
     *titles, label = _around(axes)
     for text in titles:
-        _wrap(text, NARROW - left, BOLD_LETTER)
-    _wrap(label, 2 * min(middle, NARROW - middle), LETTER)
+        _wrap(text, end - left, BOLD_LETTER)
+    _wrap(label, 2 * min(middle, end - middle), LETTER)
     for text in (*titles, label):
         text.set_visible(True)
     boxes = [text.get_window_extent() for text in axes.get_xticklabels() if text.get_text()]
-    if any(other.x0 - one.x1 < GAP * dpi for one, other in pairwise(boxes)):
+    if may_turn and any(too_near(one, other, dpi) for one, other in pairwise(boxes)):
         axes.tick_params("x", labelrotation=90)
 
 

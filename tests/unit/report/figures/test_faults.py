@@ -111,6 +111,18 @@ def test_ticks_out_of_view_are_not_drawn(drawn):
     assert faults_of(figure) == []
 
 
+@pytest.mark.parametrize(("inches", "faults"), [(0.025, 1), (0.035, 0)])
+def test_labels_of_ticks_that_nearly_touch_are_a_fault(drawn, inches, faults):
+    figure, axes = drawn
+    axes.set_xticks([0, 1], ["one word", "word"])
+    figure.draw_without_rendering()
+    one, other = (text.get_window_extent() for text in axes.get_xticklabels())
+    free = other.x0 - one.x1 - inches * figure.dpi
+    width = axes.get_window_extent().width / (axes.get_xlim()[1] - axes.get_xlim()[0])
+    axes.set_xticks([0, 1 - free / width], ["one word", "word"])
+    assert len(faults_of(figure)) == faults
+
+
 @pytest.mark.parametrize(("word", "faults"), [("word " * 20, 1), ("word", 0)])
 def test_labels_of_ticks_that_overlap_are_a_fault(drawn, word, faults):
     figure, axes = drawn

@@ -6,7 +6,7 @@ from PIL import Image
 
 from schedlab.report.figures.faults import faults_of
 from schedlab.report.figures.missing import log_not_available
-from schedlab.report.figures.narrow import make_narrow
+from schedlab.report.figures.narrow import narrow_layouts
 from schedlab.report.figures.picture import save
 from schedlab.report.figures.style import COLORS, NARROW, WIDE, legend_below, save_one, titled
 from schedlab.report.pictures import inlined
@@ -14,6 +14,22 @@ from schedlab.report.pictures import inlined
 FINDING = "SAF has the shortest mean wait on both logs, and FCFS the longest one of all"
 SETTING = "CTC and SDSC-SP2, fifteen windows of a week each, bounded slowdown"
 NAMES = ("FCFS", "SAF", "EASY", "Conservative", "Filler", "LJF", "ASA, falling rates", "real Slurm")
+
+
+def make_narrow(figure) -> bool:
+    """Lay out a figure in all ways, in the last one below each other; return whether it has one."""
+    return bool(list(narrow_layouts(figure)))
+
+
+def first_layout(figure):
+    """Lay out a figure in the first way, and return its panels' places by rows, from above."""
+    next(narrow_layouts(figure))
+    rows = {}
+    for axes in figure.axes:
+        place = axes.get_position()
+        rows.setdefault(round(place.y0, 3), []).append((round(place.x0, 3), axes))
+    return [[axes for _, axes in sorted(rows[y], key=lambda one: one[0])]
+            for y in sorted(rows, reverse=True)]  # fmt: skip
 
 
 @pytest.fixture
@@ -193,3 +209,59 @@ def test_a_panel_with_names_or_a_label_of_its_own_keeps_them(tmp_path):
     assert panels[0].yaxis.label.get_ha() == "right"
     below = [axes.xaxis.get_tick_params()["labelbottom"] for axes in panels]
     assert below == [True, True, False, True]
+
+
+def drawn_panels(tmp_path, rows, columns, **shared):
+    """A figure of panels whose labels of y are at the left, and its panels."""
+    with titled(1.5 * rows, FINDING) as drawn:
+        panels = drawn.subplots(rows, columns, squeeze=False, **shared)
+        for number, axes in enumerate(panels.ravel()):
+            axes.plot([0, 1], [0, 1 if "sharey" in shared else 10**number])
+        for axes in panels[:, 0]:
+            axes.set_ylabel("mean wait [h]")
+        save_one(drawn, tmp_path / "fig.png")
+    return drawn, panels
+
+
+def test_panels_that_share_y_come_in_pairs_with_one_label_a_row(tmp_path):
+    drawn, panels = drawn_panels(tmp_path, 1, 3, sharey=True)
+    before = [axes.get_window_extent().height for axes in panels.ravel()]
+    first, second, third = panels.ravel()
+    assert first_layout(drawn) == [[first, second], [third]]
+    assert [axes.yaxis.label.get_visible() for axes in panels.ravel()] == [True, False, True]
+    named = [axes.yaxis.get_tick_params()["labelleft"] for axes in panels.ravel()]
+    assert named == [True, False, True]
+    assert third.get_position().width > 2 * first.get_position().width
+    save_one(drawn, tmp_path / "narrow.png")
+    after = [axes.get_window_extent().height for axes in panels.ravel()]
+    assert after == pytest.approx([0.8 * height for height in before], rel=0.05)
+    assert faults_of(drawn, is_drawn=True) == []
+
+
+def test_panels_that_share_only_x_are_paired_within_their_row(tmp_path):
+    drawn, panels = drawn_panels(tmp_path, 2, 3, sharex=True)
+    pairs = first_layout(drawn)
+    assert pairs == [list(row[part]) for row in panels for part in (slice(2), slice(2, 3))]
+    named = [axes.yaxis.get_tick_params()["labelleft"] for axes in panels.ravel()]
+    assert named == [True] * 6, "each has a scale of its own"
+
+
+def test_panels_that_share_nothing_and_notes_have_one_layout(tmp_path):
+    drawn, panels = drawn_panels(tmp_path, 1, 2)
+    assert len(list(narrow_layouts(drawn))) == 1
+    drawn, panels = drawn_panels(tmp_path, 1, 2, sharey=True)
+    panels[0, 1].set_axis_off()
+    panels[0, 1].text(0.5, 0.5, "a note")
+    assert len(list(narrow_layouts(drawn))) == 1
+
+
+@pytest.mark.parametrize(("letters", "in_pairs"), [(1, True), (8, False)])
+def test_pairs_with_faults_are_laid_out_below_each_other(tmp_path, letters, in_pairs):
+    with titled(2, FINDING) as drawn:
+        panels = drawn.subplots(1, 2, sharey=True)
+        for axes in panels:
+            axes.set_xticks(range(4), ["n" * letters] * 4)
+        save(drawn, tmp_path / "fig.pdf", tmp_path / "fig.png")
+    one, other = (axes.get_position() for axes in panels)
+    assert (one.y0 == pytest.approx(other.y0)) == in_pairs
+    assert inlined(tmp_path / "fig.png")["narrow"]
