@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from schedlab.comparison.comparing import heading_of
 from schedlab.comparison.schedulers import REFERENCE, labels_of
@@ -30,7 +30,11 @@ from schedlab.studies.site import findings
 from schedlab.workbench.results import RECORDED
 
 #: least distance between two labeled ticks, as a share of the axis
-LEAST_DISTANCE = 0.16
+LEAST_DISTANCE = 0.22
+#: ratios that ticks may have
+ROUND = (1e-3, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999,
+         1, 1.001, 1.002, 1.005, 1.01, 1.02, 1.05, 1.1, 1.25, 1.5, 2, 3, 5, 10, 30, 100, 1e3, 1e4,
+         1e5)  # fmt: skip
 #: color of a verdict, whatever the reference
 SHADES = colors_of((BETTER, WORSE))
 #: characters in a line of the title of one of three panels
@@ -64,10 +68,9 @@ def draw_workload(
         places = np.arange(len(sizes))
         for shift, (column, color) in enumerate({"jobs %": BLUE, "core_hours %": AMBER}.items()):
             label = {"jobs %": "jobs", "core_hours %": "core-hours"}[column]
-            first.bar(places + 0.38 * shift, sizes[column], 0.38, color=color, label=label)
-        first.set_xticks(places + 0.19, sizes["processors"], rotation=30, ha="right")
+            first.bar(places + 0.38 * (shift - 0.5), sizes[column], 0.38, color=color, label=label)
+        first.set_xticks(places, sizes["processors"], rotation=30, ha="right")
         first.set(title="Size", xlabel="processors of a job", ylabel="% of all")
-        first.legend()
         for name, color in zip(quantiles.columns[1:], (BLUE, AMBER, GREY), strict=False):
             second.plot(
                 np.maximum(quantiles[name], 1), quantiles["per cent of jobs"],
@@ -77,7 +80,6 @@ def draw_workload(
         second.set_xticks(list(TIMES), list(TIMES.values()))
         second.minorticks_off()
         second.set(title="Time", xlabel="at most (below 1 s: 1 s)", ylabel="% of jobs")
-        second.legend()
         third.bar(accuracy["from %"] + 2.5, accuracy["jobs %"], 4.6, color=BLUE)
         third.set(title="Accuracy", xlabel="run time, % of the estimate", ylabel="% of jobs")
         fourth.bar(load["week"], load["load %"], 0.85, color=BLUE)
@@ -85,6 +87,8 @@ def draw_workload(
         fourth.set(
             title="Load", xlabel="week of the log", ylabel="requested share of the machine, %"
         )
+        fourth.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+        figure.legend(loc="outside lower center", ncols=5)
     return figure
 
 
@@ -182,23 +186,21 @@ def _dots(axes: Axes, ratios: pd.DataFrame, shades: list) -> None:
 def _factors(axes: Axes) -> None:
     """Label a few ticks of a logarithmic scale without overlaps."""
     low, high = axes.get_xlim()
-    steps = np.array([1, 1.001, 1.002, 1.005, 1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10, 30,
-                      100, 1e3, 1e4, 1e5, 1e6])  # fmt: skip
-    upward = steps[steps <= high]
-    downward = 1 / steps[1:][1 / steps[1:] >= low]
+    upward = np.array([tick for tick in ROUND if 1 < tick <= high])
+    downward = np.array([tick for tick in ROUND[::-1] if low <= tick < 1])
     apart, ticks = LEAST_DISTANCE * np.log(high / low), [1.0]
     # The outer one of the two ticks on a side is more informative: it is placed first.
-    for tick in [*_few(upward[1:])[::-1], *_few(downward)[::-1]]:
+    for tick in [*_few(upward)[::-1], *_few(downward)[::-1]]:
         if min(abs(np.log(tick / other)) for other in ticks) >= apart:
             ticks.append(tick)
     axes.set_xticks(ticks)
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.4g}"))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
     axes.minorticks_off()
     axes.tick_params(axis="x", labelsize=7.5)
 
 
 def _few(ticks: np.ndarray) -> list[float]:
-    """Return two of the ascending ticks: the last one, and the one nearest to its square root."""
+    """Return two of the ticks, which lead away from 1: the last one, and one between it and 1."""
     if len(ticks) < 2:
         return ticks.tolist()
     last = ticks[-1]
