@@ -13,7 +13,9 @@ from PIL import Image
 # Figures have 200 pixels an inch; a page shows about 130 of them.
 SHOWN = 0.65
 # Colors of a figure and of a thumbnail; drawn lines and areas need no more.
-COLORS, FEW_COLORS = 256, 64
+COLORS, FEW_COLORS = 256, 128
+# How they are chosen: closest to the drawn colors, or so that few keep the hues of pale areas.
+CLOSEST, ALL_HUES = Image.Quantize.MAXCOVERAGE, Image.Quantize.FASTOCTREE
 # Pixels of a thumbnail that links to a paper: twice its displayed size.
 THUMBNAIL = (440, 320)
 # Bytes of a .png in front of the place for further facts: its signature and header.
@@ -70,15 +72,13 @@ def thumbnail(path: str | Path) -> str:
     with Image.open(path) as picture:
         small = picture.convert("RGB")
         small.thumbnail(THUMBNAIL)
-    return _uri(_content(small, FEW_COLORS))
+    return _uri(_content(small, FEW_COLORS, ALL_HUES))
 
 
-def _content(picture: Image.Image, colors: int) -> bytes:
+def _content(picture: Image.Image, colors: int, method: Image.Quantize = CLOSEST) -> bytes:
     """Encode a picture as PNG with a palette of `colors` colors."""
     buffer = BytesIO()
-    # of the methods for this, the one that stays closest to the drawn colors
-    method, dither = Image.Quantize.MAXCOVERAGE, Image.Dither.NONE
-    picture.quantize(colors, method, dither=dither).save(buffer, "PNG")
+    picture.quantize(colors, method, dither=Image.Dither.NONE).save(buffer, "PNG")
     return buffer.getvalue()
 
 

@@ -6,13 +6,16 @@ from importlib import import_module
 from io import BytesIO
 from pkgutil import iter_modules
 
+import numpy as np
 import pytest
+from matplotlib import colormaps
+from matplotlib.colors import to_rgb
 from PIL import Image
 
 from schedlab import studies
 from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.picture import save
-from schedlab.report.figures.style import BLUE, GREY, titled
+from schedlab.report.figures.style import BLUE, GREEN, GREY, save_one, titled
 from schedlab.report.pictures import THUMBNAIL, inlined, thumbnail, title_of, with_narrow
 
 
@@ -42,6 +45,22 @@ def test_a_thumbnail_is_small_and_keeps_its_shape(tmp_path):
     Image.new("RGB", (2000, 1000), "white").save(tmp_path / "fig.png")
     small = opened(thumbnail(tmp_path / "fig.png"))
     assert small.size == (THUMBNAIL[0], THUMBNAIL[0] // 2)
+
+
+def test_a_thumbnail_keeps_pale_hues(tmp_path):
+    """Many strong colors leave few of a palette for a pale green band on a pale blue one."""
+    with titled(4, "Two bands overlap below a hundred lines") as figure:
+        axes = figure.subplots()
+        for color, low in ((BLUE, 0), (GREEN, 0.5)):
+            axes.axhspan(low, low + 0.4, color=color, alpha=0.15, lw=0)
+        for number in range(100):
+            axes.plot([number, number + 3], [0.91, 0.99], color=colormaps["turbo"](number / 100))
+        save_one(figure, tmp_path / "fig.png")
+    shown = np.asarray(opened(thumbnail(tmp_path / "fig.png")).convert("RGB"), dtype=int)
+    for color in (BLUE, GREEN):
+        pale = 255 * (0.85 + 0.15 * np.array(to_rgb(color)))
+        share = (np.abs(shown - pale).max(axis=2) < 5).mean()
+        assert share > 0.2, "of the picture; a band has a third"
 
 
 def test_title_of_a_drawn_figure_is_its_finding(tmp_path):
