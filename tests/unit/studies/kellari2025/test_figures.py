@@ -252,6 +252,28 @@ def test_changes_above_sixty_percent_are_ratios_on_a_logarithmic_axis(change, la
     assert axes.lines[1].get_xdata()[0] == (1 if label == "ratio" else 0)
 
 
+@pytest.mark.parametrize(("high", "scale"), [(100.0, "linear"), (100.1, "log")])
+def test_intervals_above_a_hundred_percent_are_ratios_too(high, scale):
+    row = {"setting": "slow", "scheduler": "SJF"}
+    for metric in ("slowdown", "makespan_speedup"):
+        row |= {f"{metric}_change": 9.0, f"{metric}_low": -50.0, f"{metric}_high": high}
+    figure = beyond.draw_settings(pd.DataFrame([row]), "EASY", "what ran on which data")
+    assert {axes.get_xscale() for axes in figure.axes} == {scale}
+
+
+def test_errors_of_a_method_lie_next_to_each_other_and_inside():
+    rows = [(design, method, 0.1) for design in ("pairs", "groups") for method in ("a", "b")]
+    errors = pd.DataFrame(rows, columns=["design", "method", "rmse"])
+    predictions = pd.DataFrame(
+        [("pairs", method, 1.0, speedup) for method in "ab" for speedup in (0.9, 1.1)],
+        columns=["design", "method", "predicted", "actual"],
+    )
+    figure = beyond.draw_pairs(predictions, errors, "a finding of this figure", "what ran")
+    single, groups = (line.get_ydata() for line in figure.axes[-1].lines)
+    assert (groups - single > 0.2).all()
+    assert figure.axes[-1].get_xlim()[1] > 0.105
+
+
 @pytest.mark.parametrize(("later", "names"), [(3.04, "SJF and FCFS"), (3.06, "FCFS")])
 def test_titles_name_ties_as_they_are_printed(later, names):
     rows = [("SJF", 3.0), ("FCFS", later), ("EASY", 1.0)]

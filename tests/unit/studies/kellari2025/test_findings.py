@@ -21,6 +21,19 @@ def test_better_end_depends_on_the_metric(metric, best):
     assert findings.ends(pd.Series({"A": 2.0, "B": 1.0}), metric, "it").startswith(f"{best} has")
 
 
+@pytest.mark.parametrize(
+    ("metric", "words"),
+    [("slowed", ("fewest", "most")), ("slowdown", ("lowest", "highest")),
+     ("utilisation", ("worst", "best"))],
+)  # fmt: skip
+def test_low_values_are_called_low_where_less_is_better(metric, words):
+    title = findings.ends(pd.Series({"A": 2.0, "B": 1.0}), metric, "it")
+    names = ("A", "B") if metric == "utilisation" else ("B", "A")
+    words = words[::-1] if metric == "utilisation" else words
+    assert title.startswith(f"{names[0]} has the {words[0]} it (")
+    assert f", {names[1]} the {words[1]} (" in title
+
+
 def test_schedulers_with_equal_shown_values_are_named_as_ties():
     values = pd.Series({"LJF": 1.0001, "EASY": 1.0, "EASY-Co": 1.1, "SJF": 1.01})
     assert findings.ends(values, "job_speedup", "mean job speedup") == (
@@ -32,6 +45,11 @@ def test_schedulers_with_equal_shown_values_are_named_as_ties():
     )
     values = pd.Series({"A": 1.2, "B": 1.0, "C": 1.001})
     assert findings.ends(values, "makespan_speedup", "").endswith("B and C shorten it least (1.00)")
+
+
+def test_a_title_has_the_unit_with_the_number():
+    title = findings.ends(pd.Series({"SJF": 0.0, "Filler": 29.0}), "slowed", "slowed jobs (%)")
+    assert title == "SJF has the fewest slowed jobs (0\u00a0%), Filler the most (29\u00a0%)"
 
 
 def test_settings_table_has_the_changes_its_figure_draws():

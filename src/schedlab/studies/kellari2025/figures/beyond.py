@@ -25,8 +25,9 @@ PANELS = {"slowdown": "mean slowdown", "makespan_speedup": "makespan speedup"}
 SETTINGS = tuple(zip(SERIES, "osD^vPX", strict=False))
 # Characters of legend labels that fit in one row below a figure, and inches per row.
 LEGEND_WIDTH, LEGEND_ROW = 105, 0.17
-# Percent of change above which a figure shows ratios on a logarithmic axis.
-LARGEST_CHANGE = 60
+# Percent of change, and of the upper end of its interval, above which a figure shows ratios on a
+# logarithmic axis.
+LARGEST_CHANGE, LARGEST_END = 60, 100
 
 
 def draw_settings(changes: pd.DataFrame, against: str, note: str) -> Figure:
@@ -34,7 +35,8 @@ def draw_settings(changes: pd.DataFrame, against: str, note: str) -> Figure:
 
     `changes` has setting, scheduler and the columns of change of `beyond.by_setting`, without the
     reference. `against` is the reference, a setting or a scheduler; `note` describes the runs. If a
-    change exceeds `LARGEST_CHANGE`, both panels show ratios on a logarithmic axis.
+    change exceeds `LARGEST_CHANGE`, or the end of an interval `LARGEST_END`, both panels show
+    ratios on a logarithmic axis.
     """
     as_ratio = _exceed(changes)
     settings = list(dict.fromkeys(changes["setting"]))
@@ -81,9 +83,13 @@ def draw_settings(changes: pd.DataFrame, against: str, note: str) -> Figure:
 
 
 def _exceed(changes: pd.DataFrame) -> bool:
-    """Return whether a mean change is above `LARGEST_CHANGE`, up or down."""
-    means = changes[[f"{metric}_{ENDS[0]}" for metric in PANELS]].astype(float)
-    return bool((means.abs() > LARGEST_CHANGE).any(axis=None))
+    """Return whether a mean change, up or down, or the end of an interval is above its limit."""
+    means, _, highs = (
+        changes[[f"{metric}_{end}" for metric in PANELS]].astype(float).replace(np.inf, np.nan)
+        for end in ENDS
+    )
+    is_above = means.abs() > LARGEST_CHANGE, highs > LARGEST_END
+    return any(each.any(axis=None) for each in is_above)
 
 
 def draw_pricing(
@@ -170,13 +176,15 @@ def draw_pairs(predictions: pd.DataFrame, errors: pd.DataFrame, finding: str, no
         panels[len(panels) // 2].set_xlabel("measured speedup")
         designs = {"pairs": (GREEN, "o", "single pairs hidden"),
                    "groups": (ORANGE, "s", "pairs between groups hidden")}  # fmt: skip
-        for design, (color, marker, label) in designs.items():
+        for offset, (design, (color, marker, label)) in zip((-0.16, 0.16), designs.items(),
+                                                            strict=True):  # fmt: skip
             design_errors = errors[errors["design"] == design].set_index("method")
             values = design_errors["rmse"].reindex(methods)
-            rmse.plot(values, range(len(methods)), marker, color=color, ms=5, label=label)
+            places = np.arange(len(methods)) + offset
+            rmse.plot(values, places, marker, color=color, ms=5, label=label)
         rmse.set_yticks(range(len(methods)), [name.replace("_", " ") for name in methods])
         rmse.set_ylim(len(methods) - 0.5, -0.5)
-        rmse.set_xlim(left=0)
+        rmse.set_xlim(0, 1.08 * errors["rmse"].max())
         rmse.grid(axis="x")
         rmse.set_xlabel("rmse of the speedup")
         legend_below(figure, rmse)

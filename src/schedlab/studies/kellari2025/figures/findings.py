@@ -32,9 +32,20 @@ def ends(values: pd.Series, metric: str, label: str) -> str:
             f"({low:.2f})"
         )
     has = "has" if len(best) == 1 else "have"
+    most, least = _superlatives(metric)
+    label, percent, _ = label.partition(" (%)")
+    unit = "\u00a0%" if percent else ""
     return (
-        f"{joined(best)} {has} the best {label} ({high:.3g}), {joined(worst)} the worst ({low:.3g})"
+        f"{joined(best)} {has} the {most} {label} ({high:.3g}{unit}), {joined(worst)} the {least} "
+        f"({low:.3g}{unit})"
     )
+
+
+def _superlatives(metric: str) -> tuple[str, str]:
+    """Return the words for the best and the worst value of a metric."""
+    if METRICS[metric].high:
+        return "best", "worst"
+    return ("fewest", "most") if metric == "slowed" else ("lowest", "highest")
 
 
 def _ties_with(values: pd.Series, end: float, digits: str) -> list[str]:
