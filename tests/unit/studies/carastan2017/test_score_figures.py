@@ -88,6 +88,8 @@ def test_convergence_is_drawn_as_mean_and_band(convergence):
     assert (drawn["published"].get_xdata()[0], drawn["published"].get_ydata()[0]) == (4000, 0.02)
     assert len(axes.collections) == 2
     assert [label.get_text() for label in axes.get_xticklabels()] == ["1k", "4k"]
+    further = draw_convergence(convergence, (256_000, 0.02)).axes[0]
+    assert [label.get_text() for label in further.get_xticklabels()] == ["1k", "4k", "256k"]
 
 
 def test_convergence_can_be_drawn_without_a_published_number(convergence):

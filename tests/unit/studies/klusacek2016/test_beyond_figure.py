@@ -6,7 +6,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
 from schedlab.studies.klusacek2016 import beyond
-from schedlab.studies.klusacek2016.figures.beyond import draw_searches
+from schedlab.studies.klusacek2016.figures.beyond import NO_GAIN, draw_searches
 from schedlab.studies.klusacek2016.searches import BEFORE, COLUMNS, NEVER, RULES
 from schedlab.studies.klusacek2016.tables import searches as tables
 
@@ -61,6 +61,15 @@ def test_means_are_drawn_without_intervals(days):
     figure, texts = figure_and_texts(runs(days))
     assert len(figure.axes) == 6
     assert "a title" in texts
+
+
+@pytest.mark.parametrize(("gain", "count"), [(0.0, 1), (1.0, 0)])
+def test_panel_of_shares_states_that_random_search_gains_nothing(gain, count):
+    found = runs(7)
+    found.loc[found["plans"] == BEFORE, "gain"] *= gain
+    figure, _ = figure_and_texts(found)
+    notes = [text for axes in figure.axes for text in axes.texts if text.get_text() == NO_GAIN]
+    assert len(notes) == count
 
 
 def test_figure_without_plans_is_marked():

@@ -152,6 +152,16 @@ def test_a_band_shows_how_the_repetitions_scatter(tmp_path):
     assert (tmp_path / "a.png").stat().st_size > 0
 
 
+def test_regret_above_the_scale_is_marked_at_its_edge():
+    weeks = pd.DataFrame({"trace": "SITE", "learner": "a", "piece": range(8), "regret": 0.0})
+    weeks["relative"] = [500.0, 10, 10, 10, 10, 10, 20, 10]
+    ends = {end: weeks["relative"] for end in ("relative_low", "relative_high")}
+    table = weeks.assign(low=0.0, high=0.0, **ends)
+    (axes,) = draw_regret(table, {"SITE": "SITE"}).axes
+    (marks,) = (line for line in axes.lines if line.get_marker() == "^")
+    assert marks.get_xydata().tolist() == [[0, axes.get_ylim()[1]]]
+
+
 def test_regret_without_traces_is_marked_not_available():
     figure = draw_regret(regrets({}), {"SITE": "SITE"})
     assert texts(figure) == [NOT_AVAILABLE]

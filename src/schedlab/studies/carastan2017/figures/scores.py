@@ -92,7 +92,8 @@ def draw_convergence(convergence: pd.DataFrame, published: tuple[int, float] | N
                       label=PUBLISHED)  # fmt: skip
         axes.set(xscale="log", yscale="log", xlabel="trials")
         axes.set_ylabel("standard deviation of the score / (1/32)")
-        axes.set_xticks(counts, [_thousands(count) for count in counts])
+        ticks = sorted({*counts.tolist(), *([published[0]] if published else [])})
+        axes.set_xticks(ticks, [_thousands(count) for count in ticks])
         axes.xaxis.set_minor_locator(NullLocator())
         for which in (axes.yaxis.set_major_formatter, axes.yaxis.set_minor_formatter):
             which(FuncFormatter(_one_two_five))

@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullLocator
 
-from schedlab.report.figures.style import GREY, colors_of, legend_below, titled
+from schedlab.report.figures.style import GREY, QUIET, colors_of, legend_below, titled
 from schedlab.studies.klusacek2016.beyond import NO_PLANS
 from schedlab.studies.klusacek2016.figures.findings import reached
 from schedlab.studies.klusacek2016.searches import PLAIN, RULES
@@ -14,6 +14,8 @@ from schedlab.studies.klusacek2016.searches import PLAIN, RULES
 COLORS = colors_of(RULES)
 #: factor between the x positions of rules, so that their intervals do not overlap
 APART = 1.1
+#: what a panel of shares states if the longest search has no gain
+NO_GAIN = "Random Search\nhas no gain here"
 
 
 def draw_searches(
@@ -84,6 +86,9 @@ def _shares(axes: Axes, budget: pd.DataFrame) -> None:
     """Draw the share of the longest search's gain that Random Search reaches."""
     axes.plot(budget["iterations"], budget["share"], "o-", ms=3, lw=1.4, color=COLORS[PLAIN])
     _band(axes, budget, "share")
+    if not np.isfinite(budget["share"].astype(float)).any():
+        axes.text(0.5, 0.5, NO_GAIN, transform=axes.transAxes, ha="center", color=QUIET, size=7.5,
+                  bbox={"facecolor": "white", "edgecolor": "none", "pad": 2})  # fmt: skip
     axes.set_ylim(0, 105)
     axes.set_ylabel(f"% of the gain with {budget['iterations'].max():,}")
 

@@ -122,6 +122,8 @@ def draw_regret(online: pd.DataFrame, titles: dict[str, str]) -> Figure:
                                       color=color, alpha=0.15, linewidth=0)  # fmt: skip
                 axes.plot(rows["piece"], rows["relative"], color=color, linewidth=1.4,
                           label=learner)  # fmt: skip
+                for week in rows.loc[rows["relative"] > limits[1], "piece"]:
+                    axes.plot(week, limits[1], "^", ms=5, color=color, clip_on=False)
             axes.set(xlabel="week", ylabel="regret (% of the best fixed)", ylim=limits)
             axes.xaxis.set_major_locator(MaxNLocator(integer=True))
             handles = axes.get_legend_handles_labels()
