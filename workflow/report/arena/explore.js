@@ -98,12 +98,15 @@ function fill({ table }) {
     for (const place of document.querySelectorAll(`[data-${name}]`)) place.textContent = word;
   }
   const focused = document.activeElement?.dataset?.policy;
+  // over all logs there are ratios and ranks, and no values
+  const hasValues = table.some((row) => row.mean !== null);
+  byId("value").hidden = !hasValues;
   byId("policies").replaceChildren(...table.map((row) => {
     const box = make("input", { type: "checkbox", checked: chosen.has(row.scheduler) });
     box.dataset.policy = row.scheduler;
     box.addEventListener("change", () => toggle(row.scheduler));
     const numbers = [digits(row.ratio), row.low === null ? "–" : `${digits(row.low)} to ${digits(row.high)}`,
-      row.verdict || "–", digits(row.rank), digits(row.mean), digits(row.other)];
+      row.verdict || "–", digits(row.rank), ...hasValues ? [digits(row.mean)] : [], digits(row.other)];
     return make("tr", { className: chosen.has(row.scheduler) ? "chosen" : "" },
       make("th", { scope: "row" }, make("label", {}, box, row.scheduler)),
       ...numbers.map((textContent, place) => make("td", { textContent, className: place === 2 ? "" : "number" })));
@@ -115,7 +118,7 @@ function fill({ table }) {
   byId("summary").textContent = `By ${words.metric} on ${log}: ${verdicts}. `
     + (chosen.size ? `Selected: ${[...chosen].join(", ")}.` : "No policy is selected.");
   const links = (facts.schedules[log] ?? []).map(([href, label]) => make("a", { href, textContent: label }));
-  byId("schedules").replaceChildren(...links.length ? ["Schedules of this log, job by job: ", ...links] : []);
+  byId("schedules").replaceChildren(...links.length ? ["One window of this log in Table 4 of carastan2017, job by job: ", ...links] : []);
   const kept = new URLSearchParams({ log, metric, other: choice.other.value });
   if (chosen.size) kept.set("policies", [...chosen].join(","));
   history.replaceState(null, "", `#${kept}`);

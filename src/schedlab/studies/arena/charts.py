@@ -16,19 +16,24 @@ from schedlab.report.figures.style import BLUE, COLORS, GREY, SKY
 Spec = dict[str, Any]
 #: states of EASY itself, and by metrics that depend on few jobs
 SAME, NONE = "EASY", "no verdict"
-STATES = {name: COLORS[name] for name in (BETTER, WORSE)} | {OPEN: GREY, SAME: COLORS[SAME]}
-STATES |= {NONE: SKY}
-SHAPES = ["circle", "square", "diamond", "cross", "triangle-up"]
+STATES = {name: COLORS[name] for name in (BETTER, WORSE)} | {OPEN: GREY, NONE: SKY}
+SHAPES = ["circle", "square", "diamond", "triangle-up"]
+IS_SAME = f"datum.state == '{SAME}'"
 #: pixels of a scheduler's row, and of a chart without rows
 STEP, HEIGHT = 17, 420
 SCHEDULER = {"field": "scheduler", "type": "nominal", "sort": None, "axis": {"title": None}}
 FADED = {"condition": {"test": "datum.dim", "value": 0.15}, "value": 1}
+# EASY, which is the reference, has no verdict: it is a grey cross, and no entry of the legend.
 COLOR = {
+    "condition": {"test": IS_SAME, "value": GREY},
     "field": "state",
     "scale": {"domain": list(STATES), "range": list(STATES.values())},
-    "legend": {"title": None, "orient": "top", "columns": 3},
+    "legend": {"title": None, "orient": "top", "columns": 4},
 }
-SHAPE = COLOR | {"scale": {"domain": list(STATES), "range": SHAPES}}
+SHAPE = COLOR | {
+    "condition": {"test": IS_SAME, "value": "cross"},
+    "scale": {"domain": list(STATES), "range": SHAPES},
+}
 
 
 def charts() -> dict[str, Spec]:
@@ -206,7 +211,7 @@ def _matrix(column: str, kind: str) -> Spec:
     return _chart(
         f"Ratio to EASY of every policy by {kind}, colored by its verdict.",
         # by all metrics and on all logs, EASY's own ratio is 1
-        transform=[{"filter": f"datum.state != '{SAME}'"}],
+        transform=[{"filter": f"!({IS_SAME})"}],
         layer=[
             {
                 "mark": "rect",

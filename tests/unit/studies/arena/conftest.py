@@ -54,7 +54,8 @@ def explore_page(small_arena, tmp_path):
         render(
             ROOT / "workflow/report/arena/explore.html.j2",
             {"key": "arena", "title": "The arena", "authors": "All", "venue": "here"}
-            | {"summary": "Runs.", "papers": [{"key": "carastan2017"}]},
+            | {"summary": "Runs.", "papers": [{"key": "carastan2017"}]}
+            | {"linked": {"arena.html": "Arena", "explore.html": "Explore"}},
             [tmp_path / "cells.csv"],
             {},
             [],

@@ -4,7 +4,7 @@ import pytest
 import vl_convert
 
 from schedlab.report.vega import LICENSE, as_json, library
-from schedlab.studies.arena.charts import charts
+from schedlab.studies.arena.charts import SAME, STATES, charts
 
 #: columns of the rows that the page's script makes
 COLUMNS = {"log", "metric", "metric_label", "scheduler", "state", "ratio", "low", "high", "other"}
@@ -37,6 +37,19 @@ def test_page_has_equal_bytes_each_time_and_loads_nothing(explore_page):
     for address in (" src=", "@import", "url("):
         assert address not in text
     assert LICENSE in text
+
+
+@pytest.mark.slow
+def test_menu_marks_the_page_to_explore_and_not_the_arena(explore_page):
+    text = explore_page().read_text(encoding="utf-8")
+    menu = text.partition('<nav class="shelf"')[2].partition("</nav>")[0]
+    assert '<a href="explore.html" aria-current="page">Explore</a>' in menu
+    assert menu.count("aria-current") == 1
+
+
+def test_states_of_the_legend_have_distinct_colors_and_easy_none():
+    assert len(set(STATES.values())) == len(STATES)
+    assert SAME not in STATES
 
 
 @pytest.mark.slow

@@ -54,6 +54,10 @@ def test_choices_of_log_and_metric_change_the_charts_and_the_table(page, small_a
         choose(page, "metric", metric)
         cells = shown(small_arena, log, metric)
         assert rows_of(page, 0) == list(cells.index)
+        hidden = page.value("document.getElementById('value').hidden")
+        assert hidden == (log == "all logs")
+        columns = "document.querySelector('#policies tr').children.length"
+        assert page.value(columns) == 7 - hidden
         drawn = points_of(page, "ratios")
         for name, cell in cells.iterrows():
             assert drawn[name]["ratio"] == pytest.approx(cell["ratio"], abs=1e-6)
