@@ -116,6 +116,13 @@ def test_bar_of_the_total_has_only_numbers_that_were_checked(home):
     assert 'aria-label="16 match"' in total
 
 
+def test_numbers_of_a_stacked_row_of_the_scoreboard_have_labels(home):
+    """On a phone rows are stacked, without the headings of the columns."""
+    board = home().partition('<table class="scores stacks">')[2].partition("</table>")[0]
+    labels = re.findall(r'<td(?: class="number")?(?: data-label="([^"]*)")?>', board)
+    assert labels == ["", "numbers", "computed from", "minutes"]
+
+
 def test_scoreboard_links_to_the_cards_of_each_table(home):
     assert 'href="carastan2017/numbers-table4.html">Table 4</a>' in home()
 
