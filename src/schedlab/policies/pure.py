@@ -110,6 +110,9 @@ class Policy:
         ndarray of int64, shape (n,)
             0 for a job that comes before all with another divisor.
         """
+        most = int(procs.max(initial=0))
+        if most < len(procs) and procs.min() > 0:  # once for each number of processors
+            return self.divisors(np.arange(1, most + 1))[procs - 1]
         value = compile_expression(self.divisor or "1").scores(procs, procs, procs)
         return np.rint(value * 2.0**57).astype(np.int64)
 

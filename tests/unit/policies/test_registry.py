@@ -43,6 +43,10 @@ def test_job_submitted_at_zero_is_first_under_f1():
 def test_one_processor_is_first_under_unicef():
     """log2(1) is 0: its divisor marks it as first of all."""
     assert get("unicef").divisors(np.array([1, 2, 4])).tolist() == [0, 2**57, 2**58]
+    some = np.array([4, 1, 2, 2, 4, 1, 3])  # more jobs than numbers of processors
+    for name in ("wfp3", "unicef"):
+        one_by_one = [get(name).divisors(some[k : k + 1])[0] for k in range(len(some))]
+        assert get(name).divisors(some).tolist() == one_by_one
 
 
 def test_names_are_found_in_any_case_and_by_alias():

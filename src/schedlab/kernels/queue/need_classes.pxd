@@ -23,7 +23,7 @@ from schedlab.kernels.queue.tournament cimport (
     before,
     tournament_first,
     tournament_free,
-    tournament_make,
+    tournament_grow,
     tournament_play,
     tournament_put,
     tournament_set,
@@ -60,17 +60,10 @@ cdef inline int class_grow(NeedClass* one, int32_t places) noexcept nogil:
     # Give a class that has no place left this many; -1 if memory runs out, and then nothing has
     # changed. Its matches are still to be played.
     cdef int32_t k, held = one.tree.places
-    cdef Tournament larger
     if resize(<void**>&one.vacant, places, sizeof(int32_t)):
         return -1
-    if tournament_make(&larger, places):
-        tournament_free(&larger)
+    if tournament_grow(&one.tree, places):
         return -1
-    for k in range(held):
-        larger.node[places + k] = one.tree.node[held + k]
-    larger.since = one.tree.since
-    tournament_free(&one.tree)
-    one.tree = larger
     for k in range(places - 1, held - 1, -1):
         one.vacant[one.vacancies] = k
         one.vacancies += 1

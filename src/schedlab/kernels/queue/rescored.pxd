@@ -21,6 +21,7 @@ cdef class Rescored(Driven):
 
     cdef int make_lines(self, int32_t room) noexcept nogil
     cdef int leads(self) noexcept nogil
+    cdef bint is_used(self, int k) noexcept nogil
     cdef int score_some(self, const int32_t* line, int32_t count) noexcept nogil
     cdef void lead(self, const Order* order, const int32_t* line, int32_t count) noexcept nogil
     cdef int call(self, int k, int32_t count) noexcept with gil

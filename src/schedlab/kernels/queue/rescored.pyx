@@ -54,8 +54,12 @@ cdef class Rescored(Driven):
                 self.program[k].length = <int32_t>op.shape[0]
 
     cdef int leads(self) noexcept nogil:
-        # Which of the two orders determines the head; if both are equal, a copy has only this one.
+        # Which of the two orders determines the head; if both are equal, only this one is used.
         return self.easy and self.same
+
+    cdef bint is_used(self, int k) noexcept nogil:
+        # Whether jobs are compared in an order.
+        return k == self.easy or (self.easy and not self.same)
 
     cdef int score_some(self, const int32_t* line, int32_t count) noexcept nogil:
         # Compute scores of at most one block of jobs at the present time; -1: one has no order.

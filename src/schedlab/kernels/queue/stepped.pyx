@@ -463,8 +463,10 @@ cdef class Stepper(Rescored):
                     if failed:
                         break
                 job = add_job(self, submit[k], runtime[k], estimate[k], procs[k])
-                set_rival(&self.orders[0], self, job, divisor[k], score[k])
-                set_rival(&self.orders[1], self, job, divisor2[k], score2[k])
+                if self.is_used(0):
+                    set_rival(&self.orders[0], self, job, divisor[k], score[k])
+                if self.is_used(1):
+                    set_rival(&self.orders[1], self, job, divisor2[k], score2[k])
                 self.filled[job] = False
                 self.jobs += 1
                 self.given += 1
@@ -582,8 +584,8 @@ cdef class Stepper(Rescored):
             self.strict += moved.old[k] < parent.strict
         for k in range(2):
             self.orders[k].strict = self.strict
-            if (self.same or not self.easy) and k != self.easy:
-                continue                        # the other order is not used
+            if not self.is_used(k):
+                continue
             for job in range(moved.count):
                 self.orders[k].rival[job] = parent.orders[k].rival[moved.old[job]]
         if (not self.easy or not self.same) and not self.general[0]:

@@ -21,7 +21,8 @@
 
 from libc.math cimport NAN, fabs
 from libc.stdint cimport INT32_MAX, INT64_MAX, int32_t, int64_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free, realloc
+from libc.string cimport memmove
 
 from schedlab.kernels.common.portable cimport Wide, less, prefetch, product
 from schedlab.kernels.common.region cimport large_pages
@@ -122,19 +123,39 @@ cdef struct Tournament:
     void* block                         # the memory that they lie in
 
 
+cdef inline int tournament_grow(Tournament* t, int32_t places) noexcept nogil:
+    # Give a tournament more places; its matches are still to be played. -1 if memory runs out, and
+    # then nothing has changed. The memory grows where it is: touching new pages takes longer than
+    # a match.
+    cdef int64_t size = 2 * <int64_t>places * sizeof(Node) + CACHE_LINE
+    cdef int64_t offset = <char*>t.node - <char*>t.block
+    cdef int32_t k, held = t.places
+    cdef char* block = <char*>realloc(t.block, size)
+    if block == NULL:
+        return -1
+    large_pages(block, size)
+    t.places, t.block = places, block
+    t.node = <Node*>(block + (-<size_t>block) % CACHE_LINE)
+    if held and <char*>t.node - block != offset:
+        memmove(t.node, block + offset, 2 * held * sizeof(Node))
+    for k in range(held):
+        t.node[places + k] = t.node[held + k]
+    for k in range(held, places):
+        t.node[places + k].winner = -1
+        t.node[places + k].expire = t.node[places + k].least = INT32_MAX
+    return 0
+
+
 cdef inline int tournament_make(Tournament* t, int32_t places) noexcept nogil:
     # An empty tournament; -1 if memory runs out.
-    cdef int64_t size = 2 * <int64_t>places * sizeof(Node) + CACHE_LINE
     cdef int32_t k
-    t.places, t.since = places, 0
-    t.block = malloc(size)
-    if t.block == NULL:
+    t.places, t.since = 0, 0
+    t.block = t.node = NULL
+    if tournament_grow(t, places):
         return -1
-    large_pages(t.block, size)
-    t.node = <Node*>(<char*>t.block + (-<size_t>t.block) % CACHE_LINE)
-    for k in range(2 * places):
+    for k in range(places):
         t.node[k].winner, t.node[k].until = -1, LAST
-        t.node[k].expire = t.node[k].least = INT32_MAX          # of leaves: never
+        t.node[k].expire, t.node[k].least = LAST, INT32_MAX
     return 0
 
 
