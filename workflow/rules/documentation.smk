@@ -1,15 +1,18 @@
-"""The documentation, with the figures of this run in its gallery."""
+"""The documentation, with the figures of the quick report in its gallery."""
 
 
 rule documentation:
-    """Build the documentation of this checkout; its gallery has the figures of a quick report."""
+    """Build the documentation of this checkout; at the quick scale with the figures of this run."""
     input:
         settings=of_workflow("mkdocs.yml"),
+        keys=of_workflow("config/README.md"),
+        maker=of_workflow("docs/made.py"),
         pages=sorted(map(str, Path(of_workflow("docs")).rglob("*.md"))),
+        assets=sorted(map(str, Path(of_workflow("docs/assets")).iterdir())),
         figures=[
             path
-            for paper in PAPERS
-            for path in files_of_paper(paper)
+            for study in (BUILT if config["scale"] == "quick" else [])
+            for path in files_of_paper(study)
             if path.endswith(".png")
         ],
     output:

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pandas as pd
@@ -58,9 +59,10 @@ def minutes_of(files: Iterable[str], record_of: Callable[[str], Made | None]) ->
 
 
 def steps_to(file: str, record_of: Callable[[str], Made | None]) -> list[tuple[str, str]]:
-    """Return the rules behind a file and their scripts, each once, what comes first first.
+    """Return the rules behind a file and their scripts, each once and behind those that it needs.
 
-    `record_of` is as for `minutes_of`.
+    `record_of` is as for `minutes_of`. If two rules need each other's files, the order is that in
+    which they are found.
 
     Examples
     --------
@@ -71,21 +73,24 @@ def steps_to(file: str, record_of: Callable[[str], Made | None]) -> list[tuple[s
     >>> steps_to("b", made.get)
     [('read', 'read.py'), ('sum_up', 'sum_up.py')]
     """
-    steps: dict[tuple[str, str], None] = {}
-    seen = set()
+    step_of: dict[str, tuple[str, str] | None] = {}
+    needs: dict[tuple[str, str], set[tuple[str, str]]] = {}
 
-    def go_back(path: str) -> None:
-        seen.add(path)
-        if (record := record_of(path)) is None:
-            return
-        for need in record.needs:
-            if need not in seen:
-                go_back(need)
-        steps.pop((record.rule, record.script), None)
-        steps[record.rule, record.script] = None
+    def go_back(path: str) -> tuple[str, str] | None:
+        if path not in step_of:
+            record = record_of(path)
+            step_of[path] = step = (record.rule, record.script) if record else None
+            before = [go_back(need) for need in record.needs] if record else []
+            if step:
+                needs.setdefault(step, set()).update({*before} - {step, None})
+        return step_of[path]
 
     go_back(file)
-    return list(steps)
+    ordered = {step: sorted(before) for step, before in needs.items()}
+    try:
+        return list(TopologicalSorter(ordered).static_order())
+    except CycleError:
+        return list(needs)
 
 
 def read_record(path: str, records: str, logs: str, benchmarks: str) -> Made | None:

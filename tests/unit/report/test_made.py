@@ -66,6 +66,18 @@ def test_steps_are_in_the_order_in_which_a_file_is_made():
     assert steps_to("unknown", made.get) == []
 
 
+def test_a_rule_comes_before_all_that_need_it_and_rules_that_need_each_other_are_kept():
+    made = {
+        "x": Made(1, ["s", "r2"], [], "x"),
+        "s": Made(2, ["r1"], [], "s"),
+        "r1": Made(3, [], [], "r"),
+        "r2": Made(4, [], [], "r"),
+    }
+    assert [rule for rule, _ in steps_to("x", made.get)] == ["r", "s", "x"]
+    made["r2"] = Made(4, ["s"], [], "r")
+    assert sorted(rule for rule, _ in steps_to("x", made.get)) == ["r", "s", "x"]
+
+
 def test_places_in_the_text_become_links_and_the_rest_is_escaped():
     html = str(with_places("section 6, table 4.1 and <fig 3>, figures 1"))
     assert html == (

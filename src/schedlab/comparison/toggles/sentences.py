@@ -1,6 +1,6 @@
 """Sentences on the effects of toggles, and a small chart for the first page."""
 
-from math import log
+from math import inf, log
 
 import pandas as pd
 
@@ -80,7 +80,8 @@ def discovery(
         return None
     measured = ["median_percent", "largest_percent", "factor"]
     table = table.astype(dict.fromkeys(measured, float))
-    chosen = open_choices(table).head(SHOWN)
+    chosen = open_choices(table)
+    chosen = chosen[chosen["factor"] < inf].head(SHOWN)  # from 0 there is no factor
     return Discovery(
         headline=f"Why does it differ? {title(table, numbers)}",
         text=(

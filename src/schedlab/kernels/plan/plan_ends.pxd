@@ -12,7 +12,7 @@ from libc.stdint cimport UINT64_MAX, int32_t, int64_t, uint64_t
 
 cdef enum:
     LEAF_BITS = 20                      # of the leaf in a word
-    LEAVES = 16                         # at the beginning
+    LEAVES = 16                         # at least
 
 
 cdef struct Ends:
@@ -32,7 +32,7 @@ cdef inline int64_t ends_room(int64_t jobs) noexcept nogil:
 
 cdef inline bint ends_hold(int32_t jobs, int32_t cpus, int64_t longest) noexcept nogil:
     # Return whether words can have the ends of a plan of so many jobs on so many processors.
-    return min(jobs, cpus) <= 1 << LEAF_BITS and (
+    return min(jobs, cpus) < 1 << LEAF_BITS and (
         longest <= (<int64_t>1 << (63 - LEAF_BITS)) // (<int64_t>jobs + 1)
     )
 

@@ -10,7 +10,8 @@ cdef class Rescored(Driven):
     cdef Order orders[2]                # the primary one, and the backfill one
     cdef bint easy, same
     cdef int32_t strict
-    cdef bint general[2], called[2]     # called: by a function of Python, not by a program
+    cdef bint general[2]
+    cdef bint called[2]                 # by a function of Python, not by a program
     cdef Program program[2]
     cdef int32_t* line                  # jobs that began to wait, including some that no longer do
     cdef int32_t lined

@@ -14,7 +14,8 @@
 #
 # Two children are one line of the cache, and have what a match of the third kind reads. For that
 # their times have 32 bits: seconds since the tournament was last empty. A certificate ends after 68
-# years at the latest; a job submitted longer before is compared exactly each time.
+# years at the latest, and in a tournament that was not empty for so long every search replays all
+# matches; a job submitted longer before is compared exactly each time.
 #
 # Invariant: at time t a node with expire > t holds the true winner below it. A change of place
 # costs O(log n); finding the winner costs O(log n) per expired certificate.
@@ -125,8 +126,8 @@ cdef struct Tournament:
 
 cdef inline int tournament_grow(Tournament* t, int32_t places) noexcept nogil:
     # Give a tournament more places; its matches are still to be played. -1 if memory runs out, and
-    # then nothing has changed. The memory grows where it is: touching new pages takes longer than
-    # a match.
+    # then nothing has changed. Memory is grown instead of replaced: to touch a new page takes longer
+    # than many matches.
     cdef int64_t size = 2 * <int64_t>places * sizeof(Node) + CACHE_LINE
     cdef int64_t offset = <char*>t.node - <char*>t.block
     cdef int32_t k, held = t.places

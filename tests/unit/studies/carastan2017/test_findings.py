@@ -52,7 +52,7 @@ def cells(windows, low, high):
         (6, 0.5, 1.0, "no significant difference at 1 site (actual)"),
         (6, 1.001, 2.0, "better at 0 and worse at 1"),
         (6, 1.0, 2.0, "no significant difference at 1 site (actual)"),
-        (5, 0.5, 0.999, "no significant difference at 1 site (actual)"),
+        (5, 0.5, 0.999, "too few windows at each site (actual)"),
     ],
 )
 def test_sites_differ_significantly_only_with_enough_windows(windows, low, high, words):

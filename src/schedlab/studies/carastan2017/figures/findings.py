@@ -89,7 +89,9 @@ def significant(matrix: pd.DataFrame) -> str:
         better, worse = enough & (cells["high"] < 1), enough & (cells["low"] > 1)
         counts = f"better at {better.sum()} and worse at {worse.sum()} of {len(cells)} sites"
         if not (better | worse).any():
-            counts = f"no significant difference at {number_of(len(cells), 'site')}"
+            counts = f"no significant difference at {number_of(enough.sum(), 'site')}"
+            if not enough.any():
+                counts = "too few windows at each site"
         verdicts.append(f"{counts} ({regime})")
     if not verdicts:
         return "No policy learned on a site’s log is compared with the best of F1–F4"
