@@ -45,7 +45,7 @@ def test_site_report_needs_only_its_log(snakemake, new_project, tmp_path):
     # alone and offline: no picture, style or script from elsewhere
     assert not re.findall(r'(?:src|href)="(?:https?:)?//', page)
     assert page.count(' src="data:image/png;base64,') == 6
-    assert page.count(' srcset="data:image/png;base64,') == 5  # one would have faults
+    assert page.count(' srcset="data:image/png;base64,') == 6
     assert "stand-ins" not in page
     arena = pd.read_csv(made / "figures/site/wait.csv")
     assert arena["scheduler"].tolist().count("as in the log") == 1

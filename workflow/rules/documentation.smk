@@ -5,7 +5,7 @@ rule documentation:
     """Build the documentation of this checkout; at the quick scale with the figures of this run."""
     input:
         settings=of_workflow("mkdocs.yml"),
-        keys=of_workflow("config/README.md"),
+        tables=of_workflow("config/README.md"),
         maker=of_workflow("docs/made.py"),
         pages=sorted(map(str, Path(of_workflow("docs")).rglob("*.md"))),
         assets=sorted(map(str, Path(of_workflow("docs/assets")).iterdir())),
@@ -26,7 +26,8 @@ rule documentation:
     conda:
         "../../environment.yml"
     resources:
-        **measured("documentation", mem_mb=1000, minutes=5),
+        mem_mb=1000,
+        runtime=5,
     params:
         # the checkout's own Python: mkdocs is a tool of its developers
         python=sys.executable,

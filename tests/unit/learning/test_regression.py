@@ -329,7 +329,7 @@ def test_fig3_has_a_panel_for_each_function_and_plane_on_one_scale_a_row(noisy, 
 
 def test_fig3_without_its_distribution_is_marked():
     figure = draw_surfaces(surfaces.surfaces(regression.fit_exact(tasks(0)), tasks(0)))
-    assert [text.get_text() for text in figure.texts] == [f"the distribution: {NOT_AVAILABLE}"]
+    assert [text.get_text() for text in figure.texts] == [f"The distribution: {NOT_AVAILABLE}"]
 
 
 @pytest.mark.logs
