@@ -126,8 +126,8 @@ cdef struct Tournament:
 
 cdef inline int tournament_grow(Tournament* t, int32_t places) noexcept nogil:
     # Give a tournament more places; its matches are still to be played. -1 if memory runs out, and
-    # then nothing has changed. Memory is grown instead of replaced: to touch a new page takes longer
-    # than many matches.
+    # then nothing has changed. Memory is grown instead of replaced, because to touch a new page
+    # takes longer than many matches.
     cdef int64_t size = 2 * <int64_t>places * sizeof(Node) + CACHE_LINE
     cdef int64_t offset = <char*>t.node - <char*>t.block
     cdef int32_t k, held = t.places
