@@ -140,14 +140,14 @@ def levels(page, tmp_path):
 def home(tmp_path):
     """Render the first page; return its text."""
 
-    def make(source="logs", fetched=FETCHED, values=None, linked=None, has_narrow=False):
+    def make(source="logs", fetched=FETCHED, values=None, linked=None, has_narrow=False, hours=1.5):
         path = tmp_path / "table4_comparison.csv"
         compared = compare(values or printed_values(), source)
         tables.write_csv(compared, path)
         scored = read_scored(ROOT / "resources/carastan2017/scored.tsv")
         board = board_of("carastan2017", [path], scored, "snakemake {}", {path.as_posix(): 1.25})
         tables.write_csv(board, tmp_path / "scoreboard.csv")
-        (tmp_path / "run.json").write_text(json.dumps(FACTS))
+        (tmp_path / "run.json").write_text(json.dumps(FACTS | {"hours": hours}))
         (tmp_path / "log.json").write_text(json.dumps(fetched))
         write_parquet(pd.DataFrame({"a": [1]}), tmp_path / "computed.parquet", about=OTHERS)
         title = PngInfo()

@@ -80,6 +80,13 @@ def test_header_states_commit_time_and_work_of_the_run(home):
     assert "scheduling papers, reproduced from raw job logs" in text
 
 
+@pytest.mark.parametrize(
+    ("hours", "words"), [(0.02, "1 minute"), (0.03, "2 minutes"), (0.9, "54 minutes")]
+)
+def test_header_states_a_short_run_in_minutes(home, hours, words):
+    assert f" · {words} of computing in total" in home(hours=hours)
+
+
 @pytest.mark.slow
 def test_first_page_lists_missing_logs_and_their_folder(home):
     missing = FETCHED | {"status": NOT_AVAILABLE, "source": "", "message": "put it here"}
