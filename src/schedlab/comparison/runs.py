@@ -126,9 +126,7 @@ def compare_schedulers(
             *(early, settings.processors, points, settings.tau, advice, threads, dialect)
         )
     policies = policies_of(names, learned, mixed_policy)
-    runs = {name: runner(settings, SCHEDULERS[name], policies.get(name), dialect) for name in names}
-    for name, policy in custom_policies.items():
-        runs[name] = partial(run_user_policy, settings.processors, policy, dialect)
+    runs = runs_of(settings, names, policies, custom_policies, dialect)
     policies |= {
         name: order
         for name, order in custom_policies.items()
@@ -273,6 +271,25 @@ def policies_of(
         elif scheduler.kind == "mixed" and mixed_policy is not None:
             policies[name] = mixed_policy
     return policies
+
+
+def runs_of(
+    settings: ContestSettings,
+    names: Iterable[str],
+    policies: Mapping[str, Policy],
+    custom: Mapping[str, Policy],
+    dialect: Dialect = FULL,
+) -> dict[str, Callable[[Jobs, np.ndarray], Schedule]]:
+    """Return the functions that run schedulers over jobs and their users, by name.
+
+    `names` are keys of `SCHEDULERS`, `policies` is from `policies_of`; `custom` are user-defined
+    policies by name.
+    """
+    runs = {name: runner(settings, SCHEDULERS[name], policies.get(name), dialect) for name in names}
+    return runs | {
+        name: partial(run_user_policy, settings.processors, policy, dialect)
+        for name, policy in custom.items()
+    }
 
 
 def runner(

@@ -7,6 +7,7 @@ const cells = data.map((row) => Object.fromEntries(columns.map((name, place) => 
 const choice = byId("choice").elements;
 const chosen = new Set();
 let views = {};
+const asked = new URLSearchParams(location.hash.slice(1));
 
 // Three significant digits; whole numbers from 1000 on.
 const digits = (value) => (value === null ? "–" : Math.abs(value) >= 1000 ? Math.round(value).toLocaleString("en")
@@ -26,11 +27,52 @@ function rowsOf() {
   const inOrder = (list) => list.filter(({ scheduler, ratio }) => place.has(scheduler) && ratio !== null)
     .sort((a, b) => place.get(a.scheduler) - place.get(b.scheduler)).map(full);
   const rated = table.filter(({ ratio }) => ratio > 0);
+  const isNamed = ({ cell }) => cell.split(" · ").some((part) => chosen.has(part));
+  const numbers = facts.numbers.filter(({ board }) => board === byId("board").value);
+  const anyNamed = numbers.some(isNamed);
   return {
+    windows: rowsOfWindows(table), numbers: numbers.map((row) => ({ ...row, dim: anyNamed && !isNamed(row) })),
     table, ratios: rated, ranks: table, pairs: rated.filter(({ other }) => other > 0),
     metrics: inOrder(cells.filter((cell) => cell.log === log)),
     logs: inOrder(cells.filter((cell) => cell.metric === metric && cell.log !== facts.all)),
   };
+}
+
+// Ratios by window of the selected policies, else of the first three; no rows over all logs.
+function rowsOfWindows(table) {
+  const { windows, ratios } = facts.windows[choice.log.value]?.[choice.metric.value] ?? { windows: [], ratios: {} };
+  const names = table.map(({ scheduler }) => scheduler).filter((name) => name in ratios && name !== facts.same);
+  const lines = names.filter((name) => chosen.has(name));
+  return (lines.length ? lines : names.slice(0, 3)).flatMap((scheduler) => windows.map((window, place) => (
+    { scheduler, window, ratio: ratios[scheduler][place], is_open: String(window) === byId("window").value })))
+    .filter(({ ratio }) => ratio > 0);
+}
+
+// List the windows of the log; the one that was chosen before stays chosen if the log has it.
+function listWindows() {
+  const kept = byId("window").value || asked.get("window");
+  const { windows } = facts.windows[choice.log.value]?.[choice.metric.value] ?? { windows: [] };
+  byId("window").replaceChildren(...windows.map((number) => make("option", { value: number, textContent: number })));
+  if (windows.map(String).includes(kept)) byId("window").value = kept;
+}
+
+// The color in which all pages show a grade.
+function colorOf(grade) {
+  const mark = make("span", { className: `g-${grade.replace(" ", "-")}` });
+  document.body.append(mark);
+  const { backgroundColor } = getComputedStyle(mark);
+  mark.remove();
+  return backgroundColor;
+}
+
+// The chart of numbers has logarithmic axes if all numbers are positive.
+function scaled(spec, rows) {
+  const type = rows.every(({ published, computed }) => published > 0 && computed > 0) ? "log" : "linear";
+  const copy = structuredClone(spec);
+  for (const { encoding } of copy.layer) {
+    for (const axis of [encoding.x, encoding.y]) Object.assign(axis.scale, { type }, type === "linear" && { zero: false });
+  }
+  return copy;
 }
 
 function look() {
@@ -39,14 +81,19 @@ function look() {
   const axis = { labelColor: ink, titleColor: ink, gridColor: line, domainColor: quiet, tickColor: quiet,
     labelFontSize: 11, titleFontSize: 12, titleFontWeight: "normal", labelLimit: 140 };
   return { background: null, font: "sans-serif", axis, legend: { labelColor: ink, labelFontSize: 12 },
+    range: { category: facts.grades.map(colorOf) },
     view: { stroke: null }, rule: { color: ink }, text: { color: ink, fontSize: 10.5 } };
 }
 
 // Draw everything again, after another log or metric, or in other colors.
 async function draw() {
   for (const view of Object.values(views)) view.finalize();
+  listWindows();
   const rows = rowsOf(), config = look();
-  const drawn = await Promise.all(Object.entries(facts.charts).map(async ([name, spec]) => {
+  byId("windows").closest("figure").hidden = !rows.windows.length;
+  const shown = Object.entries(facts.charts).filter(([name]) => name !== "windows" || rows.windows.length);
+  const drawn = await Promise.all(shown.map(async ([name, chart]) => {
+    const spec = name === "numbers" ? scaled(chart, rows.numbers) : chart;
     const actions = { export: true, source: false, compiled: false, editor: false };
     const options = { config, actions, renderer: "svg", logLevel: 1 /* errors alone */, downloadFileName: name };
     const height = spec.height ?? facts.step * new Set(rows[name].map(({ scheduler }) => scheduler)).size;
@@ -54,7 +101,7 @@ async function draw() {
     // Screen readers get the table, which has the same numbers and selects as well.
     byId(name).querySelector("svg.marks").setAttribute("aria-hidden", "true");
     byId(name).querySelector("summary").ariaLabel = "Save this chart";
-    view.addEventListener("click", (_, item) => toggle(item?.datum?.scheduler ?? item?.datum?.value));
+    view.addEventListener("click", (_, item) => click(item?.datum ?? {}));
     return [name, view];
   }));
   views = Object.fromEntries(drawn);
@@ -78,6 +125,13 @@ function select() {
   fill(rows);
 }
 
+// A mark of the chart of windows chooses its window, any other one selects its policy.
+function click({ scheduler, value, window }) {
+  if (window === undefined) return toggle(scheduler ?? value);
+  byId("window").value = window;
+  select();
+}
+
 function toggle(scheduler) {
   if (!cells.some((cell) => cell.scheduler === scheduler)) return;
   if (!chosen.delete(scheduler)) chosen.add(scheduler);
@@ -90,10 +144,28 @@ function make(tag, properties, ...children) {
   return made;
 }
 
+// The ratios in a window, and the page of its schedules.
+function wordsOfWindow(log, window) {
+  const ratios = rowsOf().windows.filter((row) => row.is_open).map((row) => `${row.scheduler} ${digits(row.ratio)}`);
+  const words = `Window ${window}: ${ratios.length ? `ratio to EASY of ${ratios.join(", ")}` : "no ratio, as EASY’s value is 0"}. `;
+  const href = `${facts.schedules[log]}#window=${window}`;
+  return [words, make("a", { href, textContent: "Open the schedules of this window, job by job" })];
+}
+
+function fillNumbers(numbers) {
+  byId("rows-of-numbers")?.replaceChildren(...numbers.map((row) => make("tr", { className: row.dim ? "" : "shown" },
+    make("th", { scope: "row", textContent: row.cell }),
+    make("td", { className: "number", textContent: row.published_text }),
+    make("td", { className: "number", textContent: row.computed_text }),
+    make("td", {}, make("a", { href: row.href, textContent: row.grade })))));
+}
+
 // Everything that is not a chart: words, the table and the address.
-function fill({ table }) {
+function fill(rows) {
+  const { table } = rows;
   const log = choice.log.value, metric = choice.metric.value;
-  const words = { log, metric: facts.labels[metric], other: facts.labels[choice.other.value], unit: facts.units[metric] };
+  const words = { log, metric: facts.labels[metric], other: facts.labels[choice.other.value], unit: facts.units[metric],
+    board: byId("board")?.value };
   for (const [name, word] of Object.entries(words)) {
     for (const place of document.querySelectorAll(`[data-${name}]`)) place.textContent = word;
   }
@@ -117,20 +189,23 @@ function fill({ table }) {
     + `${count("worse")} worse` : "few jobs decide this metric, so it has no verdicts";
   byId("summary").textContent = `By ${words.metric} on ${log}: ${verdicts}. `
     + (chosen.size ? `Selected: ${[...chosen].join(", ")}.` : "No policy is selected.");
-  const links = (facts.schedules[log] ?? []).map(([href, label]) => make("a", { href, textContent: label }));
-  byId("schedules").replaceChildren(...links.length ? ["One window of this log in Table 4 of carastan2017, job by job: ", ...links] : []);
+  fillNumbers(rows.numbers);
+  const window = byId("window").value;
+  byId("schedules").replaceChildren(...window ? wordsOfWindow(log, window) : ["Choose one log, and a metric that is compared over windows."]);
   const kept = new URLSearchParams({ log, metric, other: choice.other.value });
   if (chosen.size) kept.set("policies", [...chosen].join(","));
+  if (window) kept.set("window", window);
   history.replaceState(null, "", `#${kept}`);
 }
 
-const asked = new URLSearchParams(location.hash.slice(1));
 for (const name of ["log", "metric", "other"]) {
   const value = asked.get(name);
   if ([...choice[name].options].some((option) => option.value === value)) choice[name].value = value;
 }
 for (const name of (asked.get("policies") ?? "").split(",").filter(Boolean)) chosen.add(name);
 byId("choice").addEventListener("change", draw);
+byId("window").addEventListener("change", select);
+byId("board")?.addEventListener("change", draw);
 byId("choice").addEventListener("submit", (event) => event.preventDefault());
 byId("clear").addEventListener("click", () => {
   chosen.clear();

@@ -36,17 +36,14 @@ def files_of_schedulers(wildcards):
     return sorted({file_of(place) for place in places if is_place(place)})
 
 
-def schedules_of_logs():
-    """Return the pages of schedules of the arena's logs, by label: addresses with their words.
+def pages_of_schedules():
+    """Return the page of every log's schedules, by its label."""
+    return {
+        row.label: f"schedules/{row.experiment}.html"
+        for row in EXPERIMENTS[ARENA].values()
+    }
 
-    These are windows of carastan2017's experiments on the same log.
-    """
-    pages = {}
-    for row in EXPERIMENTS[ARENA].values():
-        pages[row.label] = [
-            (f"explore/{name}.html", STUDIES[CARASTAN].label_as_run(name))
-            for name in EXPLORED
-            if EXPERIMENTS[CARASTAN][name].source == row.source
-            and is_linked(f"{RESULTS}/report/explore/{name}.html", "all")
-        ]
-    return {label: found for label, found in pages.items() if found}
+
+def own_schedulers():
+    """Return the user-defined schedulers of the configuration by name."""
+    return config["policies"] | config["arena"]["schedulers"]

@@ -1,19 +1,33 @@
 """Render the page to explore the arena."""
 
+from pathlib import Path
+
+import pandas as pd
+
 from schedlab.files.logs import logged
 from schedlab.report.pages import render
+from schedlab.report.scoreboard import COLUMNS, read_board
 from schedlab.studies.arena.explore import context
+
+
+def board_of_papers(path):
+    """Return the papers' scoreboard; no rows if it was not made in this folder."""
+    return read_board(path) if Path(path).exists() else pd.DataFrame(columns=COLUMNS)
+
 
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
+        board = board_of_papers(job.params.board)
         render(
             template=job.input.template,
             paper=job.params.paper,
-            files=[job.input.cells],
+            files=[job.input.cells, job.input.windows],
             captions={},
             fetched=[],
             config=job.params.config,
             html=job.output.html,
-            further=lambda tables: context(tables["cells"], job.params.schedules),
+            further=lambda tables: context(
+                tables["cells"], tables["window_cells"], job.params.schedules, board
+            ),
         )

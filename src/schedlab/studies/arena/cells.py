@@ -1,19 +1,21 @@
-"""Cells of the page to explore: every scheduler by every metric, on all logs and on each log."""
+"""Cells of the page to explore: schedulers by metric, on all logs, on each log and in its windows."""
 
 from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 
-from schedlab.comparison.standing import Standing, compare_by_metric
+from schedlab.comparison.schedulers import REFERENCE, labels_of
+from schedlab.comparison.standing import Standing, by_log, compare_by_metric
 from schedlab.comparison.tables import AGAINST, metric_table
 from schedlab.comparison.tails import tail_table
-from schedlab.core.metrics import tail_metrics
+from schedlab.core.metrics import tail_metrics, window_metrics
 
 #: name of all logs together, among the labels of logs
 ALL = "all logs"
 COLUMNS = ["log", "metric", "scheduler", "mean", "ratio", "low", "high", "chance", "verdict"]
 COLUMNS += ["rank", "rank_low", "rank_high"]
+WINDOW_COLUMNS = ["log", "metric", "window", "scheduler", "value", "ratio"]
 
 
 def cells_of(
@@ -59,6 +61,28 @@ def cells_of(
             for name in tail_metrics()
         ]
     return pd.concat(parts, ignore_index=True)
+
+
+def windows_of_cells(results: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
+    """Return the values of each scheduler in each window of a log, and their ratios to EASY's.
+
+    `results` and `labels` are as for `cells_of`. Returns `WINDOW_COLUMNS` for the metrics that are
+    compared over windows; log and scheduler are labels. The ratio is unknown if EASY's value is 0.
+    Windows in which a metric is unknown for a scheduler are left out, as in the comparison.
+    """
+    parts = []
+    for metric in window_metrics():
+        for log, table in by_log(results, metric).items():
+            easy = table[REFERENCE]
+            ratios = table.div(easy.where(easy != 0), axis=0)
+            values = table.melt(ignore_index=False).reset_index()
+            values["ratio"] = ratios.melt()["value"]
+            parts.append(values.assign(log=labels[log], metric=metric))
+    if not parts:
+        return pd.DataFrame(columns=WINDOW_COLUMNS)
+    rows = pd.concat(parts, ignore_index=True)
+    names = labels_of(list(rows["scheduler"].unique()))
+    return rows.assign(scheduler=rows["scheduler"].map(names))[WINDOW_COLUMNS]
 
 
 def _cells(table: pd.DataFrame, log: str, metric: str) -> pd.DataFrame:

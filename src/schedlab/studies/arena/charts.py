@@ -1,7 +1,8 @@
 """Charts of the page to explore, as Vega-Lite specifications.
 
-The page fills the data set ``rows``: a row per scheduler, in the order in which it is shown, with
-the columns of `schedlab.studies.arena.cells` and these:
+The page fills the data set ``rows``. For the chart of windows it has a row per scheduler and
+window, for that of numbers a row per published number. For the others it has a row per scheduler,
+in the order in which it is shown, with the columns of `schedlab.studies.arena.cells` and these:
 
 - other: the ratio by the metric that the page compares with.
 - state: the verdict; `SAME` for EASY itself, `NONE` if there is none.
@@ -11,13 +12,15 @@ the columns of `schedlab.studies.arena.cells` and these:
 from typing import Any
 
 from schedlab.comparison.standing import BETTER, OPEN, WORSE
-from schedlab.report.figures.style import BLUE, COLORS, GREY, SKY
+from schedlab.core.markers import NOT_AVAILABLE
+from schedlab.report.figures.style import BLUE, COLORS, GREY, SERIES, SKY
+from schedlab.report.verdicts import GRADES
 
 Spec = dict[str, Any]
 #: states of EASY itself, and by metrics that depend on few jobs
 SAME, NONE = "EASY", "no verdict"
 STATES = {name: COLORS[name] for name in (BETTER, WORSE)} | {OPEN: GREY, NONE: SKY}
-SHAPES = ["circle", "square", "diamond", "triangle-up"]
+SHAPES = ["circle", "square", "diamond", "triangle-up", "cross", "triangle-down", "triangle-right"]
 IS_SAME = f"datum.state == '{SAME}'"
 #: pixels of a scheduler's row, and of a chart without rows
 STEP, HEIGHT = 17, 420
@@ -44,6 +47,8 @@ def charts() -> dict[str, Spec]:
         "pairs": _pairs(),
         "metrics": _matrix("metric_label", "metric"),
         "logs": _matrix("log", "log"),
+        "windows": _windows(),
+        "numbers": _numbers(),
     }
 
 
@@ -192,6 +197,106 @@ def _pairs() -> Spec:
                 "transform": [{"filter": "datum.named"}],
                 "mark": {"type": "text", "align": "left", "dx": 8},
                 "encoding": place | {"text": {"field": "scheduler"}},
+            },
+        ],
+    )
+
+
+def _windows() -> Spec:
+    """Return ratios to EASY in each window of a log, a line for every policy that is shown."""
+    tooltip = _tooltip(
+        ("scheduler", "policy", ""), ("window", "window", ""), ("ratio", "ratio to EASY", ".3f")
+    )
+    window = {
+        "field": "window",
+        "type": "quantitative",
+        "scale": {"zero": False, "nice": False, "padding": 12},
+        "axis": {"title": "window of the log", "tickMinStep": 1, "format": "d"},
+    }
+    place = {"x": window, "y": _ratio("ratio", "ratio to EASY, logarithmic")}
+    policy = {
+        "field": "scheduler",
+        "type": "nominal",
+        "sort": None,
+        "scale": {"range": list(SERIES)},
+        "legend": {"title": None, "orient": "top", "columns": 4},
+    }
+    open_window = {"condition": {"test": "datum.is_open", "value": 130}, "value": 45}
+    return _chart(
+        "Ratio to EASY of the shown policies in each window of the log.",
+        height=HEIGHT,
+        layer=[
+            {
+                "data": {"values": [{"ratio": 1}]},
+                "mark": "rule",
+                "encoding": {"y": {"field": "ratio", "type": "quantitative"}},
+            },
+            {"mark": "line", "encoding": place | {"color": policy}},
+            {
+                "mark": {"type": "point", "filled": True},
+                "encoding": place
+                | {"color": policy, "shape": policy | {"scale": {"range": SHAPES}}}
+                | {"size": open_window, "tooltip": tooltip},
+            },
+        ],
+    )
+
+
+def _numbers() -> Spec:
+    """Return the numbers of a table, published across and computed up.
+
+    The page gives both axes a logarithmic scale if all numbers are positive, and the grades their
+    colors.
+    """
+    tooltip = _tooltip(
+        ("cell", "number", ""),
+        ("published_text", "published", ""),
+        ("computed_text", "computed", ""),
+        ("grade", "verdict", ""),
+    )
+    ends = [
+        {"op": op, "field": field, "as": f"{op}_{field}"}
+        for op in ("min", "max")
+        for field in ("published", "computed")
+    ]
+    grade = {
+        "field": "grade",
+        "type": "nominal",
+        "scale": {"domain": [name for name in GRADES if name != NOT_AVAILABLE]},
+        "legend": {"title": None, "orient": "top", "columns": 3},
+    }
+
+    def axis(field: str) -> Spec:
+        return {
+            "field": field,
+            "type": "quantitative",
+            "scale": {"nice": False, "padding": 12},
+            "axis": {"title": f"{field} value", "format": "~r", "tickCount": 5},
+        }
+
+    return _chart(
+        "Numbers of the table, published across and computed up. On the line they are equal.",
+        height=HEIGHT,
+        layer=[
+            {
+                "transform": [
+                    {"aggregate": ends},
+                    {"calculate": "min(datum.min_published, datum.min_computed)", "as": "low"},
+                    {"calculate": "max(datum.max_published, datum.max_computed)", "as": "high"},
+                ],
+                "mark": "rule",
+                "encoding": {
+                    "x": axis("published") | {"field": "low"},
+                    "y": axis("computed") | {"field": "low"},
+                    "x2": {"field": "high"},
+                    "y2": {"field": "high"},
+                },
+            },
+            {
+                "mark": {"type": "point", "filled": True, "size": 60},
+                "encoding": {"x": axis("published"), "y": axis("computed"), "color": grade}
+                | {"shape": grade, "opacity": FADED, "tooltip": tooltip}
+                | {"href": {"field": "href"}},
             },
         ],
     )

@@ -1,13 +1,18 @@
-"""What the template of the page to explore receives: cells, charts and the library."""
+"""What the template of the page to explore receives: cells, numbers, charts and the library."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
 
+from schedlab.core.markers import NOT_AVAILABLE
 from schedlab.core.metrics import METRICS
+from schedlab.report.cards import CARD, with_addresses
+from schedlab.report.cells import like
+from schedlab.report.scoreboard import JOINT, grades
 from schedlab.report.vega import LICENSE, as_json, library
+from schedlab.report.verdicts import GRADES
 from schedlab.studies.arena.cells import ALL
 from schedlab.studies.arena.charts import NONE, SAME, STEP, charts
 
@@ -16,32 +21,85 @@ PART = {"name": "explore", "title": "Explore logs, policies and metrics"}
 
 
 def context(
-    cells: pd.DataFrame, schedules: Mapping[str, Iterable[tuple[str, str]]]
+    cells: pd.DataFrame,
+    windows: pd.DataFrame,
+    schedules: Mapping[str, str],
+    board: pd.DataFrame,
 ) -> dict[str, Any]:
     """Return the values of the template.
 
-    `cells` is from `schedlab.studies.arena.cells.cells_of`, read from its file as text. `schedules`
-    has by log the addresses of pages of its schedules, with their labels.
+    `cells` and `windows` are from `schedlab.studies.arena.cells`, read from their files as text.
+    `schedules` has by log the address of the page of its schedules. `board` is a scoreboard; no
+    rows if the papers were not computed.
     """
     numbers = [column for column in cells if column not in TEXTS]
     table = cells.assign(**{name: pd.to_numeric(cells[name]) for name in numbers})
     labels = {name: metric.label for name, metric in METRICS.items()}
+    compared = compared_numbers(board)
     facts = {
         "cells": json.loads(table.to_json(orient="split", index=False)),
-        "charts": charts(),
+        "windows": ratios_by_window(windows),
+        "numbers": json.loads(compared.to_json(orient="records")),
+        "charts": {
+            name: chart for name, chart in charts().items() if name != "numbers" or len(compared)
+        },
         "labels": labels,
         "units": {name: metric.unit or "no unit" for name, metric in METRICS.items()},
         "all": ALL,
         "step": STEP,
         "same": SAME,
         "none": NONE,
-        "schedules": {log: list(pages) for log, pages in schedules.items()},
+        "schedules": dict(schedules),
+        "grades": [name for name in GRADES if name != NOT_AVAILABLE],
     }
     return {
         "part": PART,
         "logs_shown": list(dict.fromkeys(cells["log"])),
         "labels": labels,
+        "boards": compared.value_counts("board", sort=False).to_dict(),
+        "left_out": len(board) - len(compared),
         "facts": as_json(facts),
         "library": library(),
         "license": LICENSE,
     }
+
+
+def ratios_by_window(windows: pd.DataFrame) -> dict[str, dict[str, dict[str, Any]]]:
+    """Return by log and metric the numbers of its windows, and the ratios by scheduler.
+
+    Ratios have four significant digits; unknown ones are None.
+    """
+    found: dict[str, dict[str, dict[str, Any]]] = {}
+    for (log, metric), rows in windows.groupby(["log", "metric"], sort=False):
+        table = rows.pivot(index="window", columns="scheduler", values="ratio")
+        table = table.set_axis(pd.to_numeric(table.index)).sort_index()
+        ratios = {
+            name: [float(f"{value:.4g}") if pd.notna(value) else None for value in column]
+            for name, column in table.apply(pd.to_numeric).items()
+        }
+        found.setdefault(str(log), {})[str(metric)] = {
+            "windows": [int(number) for number in table.index],
+            "ratios": ratios,
+        }
+    return found
+
+
+def compared_numbers(board: pd.DataFrame) -> pd.DataFrame:
+    """Return the numbers of a scoreboard that were compared, with the addresses of their cards.
+
+    Columns: board (paper and table), cell, published and computed (numbers), their texts, grade
+    and href.
+    """
+    board = with_addresses(board)
+    board = board.assign(grade=grades(board))
+    rows = board[board["difference"].notna()]
+    return pd.DataFrame({
+        "board": rows["paper"] + ", " + rows["label"],
+        "cell": rows["cell"].str.replace(JOINT, " · ", regex=False),
+        "published": pd.to_numeric(rows["published"]),
+        "computed": pd.to_numeric(rows["computed"]),
+        "published_text": rows["published"],
+        "computed_text": [*map(like, rows["computed"], rows["published"])],
+        "grade": rows["grade"],
+        "href": rows["paper"] + "/" + rows["page"] + ".html#" + rows[CARD],
+    })  # fmt: skip

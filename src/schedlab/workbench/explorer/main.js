@@ -97,6 +97,17 @@ function find(text) {
   open(j);
 }
 
+// Show the counted interval of that name alone.
+function showWindow(name) {
+  if (!facts.windows[name]) return;
+  const [from, until] = facts.windows[name];
+  Object.assign(state.view, { from, until, low: 0, high: state.view.processors });
+  clampView(state.view);
+  byId("window").value = name;
+  history.replaceState(null, "", `#window=${name}`);
+  redraw();
+}
+
 const tip = byId("tip");
 const act = {
   redraw, close,
@@ -167,6 +178,7 @@ byId("color").addEventListener("change", (event) => {
   recolor();
   redraw();
 });
+byId("window")?.addEventListener("change", (event) => showWindow(event.target.value));
 byId("find").addEventListener("submit", (event) => {
   event.preventDefault();
   find(byId("number").value);
@@ -191,6 +203,7 @@ new ResizeObserver(redraw).observe(byId("panes"));
 recolor();
 setTheme(dark.matches ? "dark" : "light");
 const asks = new URLSearchParams(location.hash.slice(1));
+if (asks.has("window")) showWindow(asks.get("window"));
 if (asks.has("job")) find(asks.get("job"));
 requestAnimationFrame(async () => {
   drawAll();

@@ -33,6 +33,7 @@ def write_explorer(
     note: str = "",
     users: np.ndarray | None = None,
     back: tuple[str, str] | None = None,
+    windows: Mapping[str, tuple[int, int]] | None = None,
 ) -> None:
     """Write schedules of the same jobs as one page, one above the other with a common time axis.
 
@@ -57,6 +58,9 @@ def write_explorer(
         The user of each job in the order of `jobs`, -1 if unknown.
     back : tuple of str and str, optional
         Address of the page that leads here, and its name.
+    windows : mapping of str to pair of int, optional
+        Begin and end, on the clock of `jobs`, of intervals that the reader can choose by name.
+        The page opens on the one that its address names, as in ``page.html#window=12``.
 
     Raises
     ------
@@ -87,6 +91,10 @@ def write_explorer(
         summaries.append({"name": name} | _summary(jobs, schedule, processors))
     places, text = pack(columns)
     facts = {"processors": processors, "tau": TAU, "schedules": summaries, "columns": places}
+    facts["windows"] = {
+        name: [int(begin - origin), int(end - origin)]
+        for name, (begin, end) in (windows or {}).items()
+    }
     room = files("schedlab.workbench.explorer")
     scripts = [(room / name).read_text(encoding="utf-8") for name in SCRIPTS]
     environment = Environment(
@@ -104,6 +112,7 @@ def write_explorer(
         processors=processors,
         tau=TAU,
         schedules=summaries,
+        windows=list(windows or {}),
         style=(room / STYLE).read_text(encoding="utf-8"),
         script="\n".join(scripts),
         # the browser ends a script at the first "</script"

@@ -14,8 +14,9 @@ from schedlab.core.metrics import METRICS, window_metrics
 from schedlab.core.windows import WHOLE
 from schedlab.files.config import read_yaml
 from schedlab.report.pages import render
+from schedlab.report.scoreboard import COLUMNS
 from schedlab.report.tables import write_csv
-from schedlab.studies.arena.cells import cells_of
+from schedlab.studies.arena.cells import cells_of, windows_of_cells
 from schedlab.studies.arena.explore import context
 
 ROOT = Path(__file__).parents[4]
@@ -41,27 +42,54 @@ def small_arena():
     results = pd.DataFrame(rows)
     assert WHOLE in set(results["window"])
     standings = {name: compare_by_metric(results, name) for name in window_metrics()}
-    cells = cells_of(results, standings, LABELS, 3)
-    return SimpleNamespace(results=results, standings=standings, cells=cells)
+    return SimpleNamespace(
+        results=results,
+        standings=standings,
+        cells=cells_of(results, standings, LABELS, 3),
+        windows=windows_of_cells(results, LABELS),
+    )
+
+
+@pytest.fixture(scope="session")
+def board():
+    """A scoreboard: two numbers of one table and one of another, and two that are not compared."""
+    nothing = dict.fromkeys(COLUMNS, "") | {"relative": np.nan, "minutes": np.nan}
+    rows = [
+        ("Table 1", "FCFS", "200", "100", "differs", "yes"),
+        ("Table 1", "SAF", "50.0", "50.04", "match", ""),
+        ("Text", "gain", "-3", "-3.2", "match", ""),
+        ("Text", "weeks", "9", "8", "log not available", ""),
+        ("Text", "form", "r · n", "r · n", "match", ""),
+    ]
+    names = ["label", "cell", "published", "computed", "verdict", "explained"]
+    table = pd.DataFrame([nothing | dict(zip(names, row, strict=True)) for row in rows])
+    numbers = table[["published", "computed"]].apply(pd.to_numeric, errors="coerce")
+    compared = table["verdict"] != "log not available"
+    difference = (numbers["computed"] - numbers["published"]).where(compared)
+    items = {"Table 1": "table1", "Text": "text"}
+    return table.assign(paper="one2020", item=table["label"].map(items), difference=difference)
 
 
 @pytest.fixture
-def explore_page(small_arena, tmp_path):
+def explore_page(small_arena, board, tmp_path):
     """Write the page to explore, and return its file."""
 
-    def make(name="explore.html"):
+    def make(name="explore.html", board=board):
         write_csv(small_arena.cells, tmp_path / "cells.csv")
+        write_csv(small_arena.windows, tmp_path / "window_cells.csv")
         render(
             ROOT / "workflow/report/arena/explore.html.j2",
             {"key": "arena", "title": "The arena", "authors": "All", "venue": "here"}
             | {"summary": "Runs.", "papers": [{"key": "carastan2017"}]}
             | {"linked": {"arena.html": "Arena", "explore.html": "Explore"}},
-            [tmp_path / "cells.csv"],
+            [tmp_path / "cells.csv", tmp_path / "window_cells.csv"],
             {},
             [],
             read_yaml(ROOT / "config/config.yaml") | {"source": "logs"},
             tmp_path / name,
-            further=lambda tables: context(tables["cells"], SCHEDULES),
+            further=lambda tables: context(
+                tables["cells"], tables["window_cells"], SCHEDULES, board
+            ),
         )
         return tmp_path / name
 

@@ -10,7 +10,7 @@ from schedlab.comparison.standing import compare_by_metric
 from schedlab.comparison.tables import metric_table
 from schedlab.comparison.tails import tail_table
 from schedlab.core.metrics import METRICS, tail_metrics, window_metrics
-from schedlab.studies.arena.cells import ALL, cells_of
+from schedlab.studies.arena.cells import ALL, WINDOW_COLUMNS, cells_of, windows_of_cells
 
 SHARED = ["ratio", "low", "high", "chance", "rank"]
 EVERYWHERE = [ALL, *LABELS.values()]
@@ -90,3 +90,32 @@ def test_the_arena_writes_these_cells(small_arena, explore_page, facts_of, tmp_p
         for value, number in zip(shown, row, strict=True):
             missing = isinstance(number, float) and np.isnan(number)
             assert value == (None if missing else number) or (missing and value == "")
+
+
+def test_windows_have_the_ratios_to_easy_in_the_same_window():
+    """EASY's utilization of window 2 is 0: it has no ratio. Window 0, the whole log, is left out."""
+    rows = [("a", name, window) for name in ("fcfs", "saf") for window in (0, 1, 2)]
+    results = pd.DataFrame(rows, columns=["experiment", "scheduler", "window"])
+    results = results.assign(**dict.fromkeys(window_metrics(), 1.0))
+    results["wait"] = [9.0, 4.0, 8.0, 9.0, 1.0, 6.0]
+    results["utilisation"] = [0.5, 0.5, 0.0, 0.5, 0.25, 0.5]
+    results["worst_user"] = [1.0, np.nan, 2.0, 1.0, 3.0, 3.0]
+    found = windows_of_cells(results, {"a": "Log A"})
+    assert list(found.columns) == WINDOW_COLUMNS
+    assert set(found["log"]) == {"Log A"}
+    of = found.set_index(["metric", "window", "scheduler"])
+    assert of.loc[("wait", 1, "SAF"), ["value", "ratio"]].tolist() == [1, 0.25]
+    assert of.loc[("wait", 2, "SAF"), ["value", "ratio"]].tolist() == [6, 0.75]
+    assert of.loc[("wait", 2, "EASY"), "ratio"] == 1
+    assert of.loc[("utilisation", 1, "SAF"), "ratio"] == 0.5
+    assert of.loc[("utilisation", 2, "SAF"), "value"] == 0.5
+    assert np.isnan(of.loc[("utilisation", 2, "SAF"), "ratio"])
+    # window 1 has no user with enough jobs under EASY
+    assert found.loc[found["metric"] == "worst_user", "window"].tolist() == [2, 2]
+
+
+def test_without_results_there_are_no_windows():
+    columns = ["experiment", "scheduler", "window", *window_metrics()]
+    found = windows_of_cells(pd.DataFrame(columns=columns), {})
+    assert found.empty
+    assert list(found.columns) == WINDOW_COLUMNS

@@ -1,14 +1,19 @@
 """The page to explore: its charts, its bytes, and what it shows without JavaScript."""
 
+import pandas as pd
 import pytest
 import vl_convert
 
 from schedlab.report.vega import LICENSE, as_json, library
 from schedlab.studies.arena.charts import SAME, STATES, charts
+from schedlab.studies.arena.explore import compared_numbers, ratios_by_window
 
 #: columns of the rows that the page's script makes
 COLUMNS = {"log", "metric", "metric_label", "scheduler", "state", "ratio", "low", "high", "other"}
 COLUMNS |= {"rank", "rank_low", "rank_high", "dim", "named", "best"}
+#: of the chart of windows, and of that of numbers with the ends of its line
+COLUMNS |= {"window", "published", "computed", "published_text", "computed_text", "grade", "cell"}
+COLUMNS |= {"href", "low", "high"}
 
 
 def fields_of(spec):
@@ -66,3 +71,37 @@ def test_json_of_a_page_cannot_end_its_script_and_has_no_infinity():
     assert as_json({"a": "</script>"}) == '{"a":"\\u003c/script>"}'
     with pytest.raises(ValueError, match="JSON"):
         as_json(float("inf"))
+
+
+def test_numbers_that_were_compared_lead_to_their_cards(board):
+    found = compared_numbers(board)
+    assert list(found["board"]) == ["one2020, Table 1"] * 2 + ["one2020, Text"]
+    assert list(found["published"]) == [200, 50, -3]
+    assert list(found["computed"]) == [100, 50.04, -3.2]
+    assert list(found["published_text"]) == ["200", "50.0", "-3"]
+    assert list(found["computed_text"]) == ["100", "50.04", "-3.2"]
+    assert list(found["grade"]) == ["explained", "match", "match"]
+    assert found["href"].iloc[1] == "one2020/numbers-table1.html#n-table1-saf"
+
+
+def test_ratios_by_window_keep_four_digits_and_gaps():
+    rows = [("A", "wait", "10", "SAF", "1", "0.123456"), ("A", "wait", "9", "SAF", "1", "")]
+    columns = ["log", "metric", "window", "scheduler", "value", "ratio"]
+    found = ratios_by_window(pd.DataFrame(rows, columns=columns))
+    assert found == {"A": {"wait": {"windows": [9, 10], "ratios": {"SAF": [None, 0.1235]}}}}
+
+
+@pytest.mark.slow
+def test_page_of_the_arena_alone_names_the_command_that_computes_the_papers(
+    explore_page, board, facts_of
+):
+    page = explore_page(board=board.iloc[:0])
+    text = page.read_text(encoding="utf-8")
+    section = text.partition('<section id="published">')[2].partition("</section>")[0]
+    assert "make report" in section
+    assert "<select" not in section
+    assert "numbers" not in facts_of(page)["charts"]
+    whole = explore_page().read_text(encoding="utf-8")
+    section = whole.partition('<section id="published">')[2].partition("</section>")[0]
+    assert "one2020, Table 1 (2)" in section
+    assert "2 more were not compared" in section

@@ -89,9 +89,7 @@ def test_rectangle_in_the_chart_of_two_metrics_selects_the_policies_inside(page,
         "document.getElementById('pairs').scrollIntoView({block: 'center', behavior: 'instant'})"
     )
     page.settle()
-    marks = "[...document.querySelectorAll('#pairs .mark-symbol.role-mark path')]"
-    middle = "({x, y, width, height}) => [x + width / 2, y + height / 2]"
-    places = page.value(f"{marks}.map(mark => ({middle})(mark.getBoundingClientRect()))")
+    places = marks_of(page, "pairs")
     names = list(points_of(page, "pairs"))
     own = places[names.index("SAF")]
     narrow, far = (0, 1) if upright else (1, 0)
@@ -122,10 +120,107 @@ def test_address_chooses_log_metric_and_policies(explore_page):
         page.open(explore_page(), "#log=Log+A&metric=bsld&policies=SPF")
         assert page.value("choice.log.value + choice.metric.value") == "Log Absld"
         assert page.value("[...chosen]") == ["SPF"]
-        link = "document.querySelector('#schedules a')"
-        assert page.value(f"{link}.getAttribute('href')") == "explore/ctc.html"
-        choose(page, "log", "Log <B>")
-        assert page.value(link) is None
+
+
+LINK = "document.querySelector('#schedules a')?.getAttribute('href')"
+
+
+def marks_of(page, chart):
+    """Middles of the marks of a chart, in the order of its data."""
+    marks = f"[...document.querySelectorAll('#{chart} .mark-symbol.role-mark path')]"
+    middle = "({x, y, width, height}) => [x + width / 2, y + height / 2]"
+    return page.value(f"{marks}.map(mark => ({middle})(mark.getBoundingClientRect()))")
+
+
+def click_on(page, chart, number):
+    """Click on a mark of a chart."""
+    page.value(
+        f"document.getElementById('{chart}').scrollIntoView({{block: 'center', behavior: 'instant'}})"
+    )
+    page.settle()
+    x, y = marks_of(page, chart)[number]
+    page.mouse("mousePressed", x, y, button="left", clickCount=1)
+    page.mouse("mouseReleased", x, y, button="left", clickCount=1)
+    page.settle()
+
+
+def test_windows_are_of_one_log_and_lead_to_its_schedules(page, small_arena):
+    assert page.value("document.getElementById('windows').closest('figure').hidden")
+    assert page.value(LINK) is None
+    choose(page, "log", "Log <B>")
+    assert page.value(LINK) == "schedules/b.html#window=1"
+    listed = page.value("[...document.getElementById('window').options].map(one => one.value)")
+    assert listed == [str(number) for number in range(1, 9)]
+    rows = json.loads(page.value("JSON.stringify(views.windows.data('rows'))"))
+    windows = small_arena.windows
+    wait = windows[(windows["log"] == "Log <B>") & (windows["metric"] == "wait")]
+    expected = wait.set_index(["scheduler", "window"])["ratio"]
+    # the first three policies of the table, without EASY
+    assert list(dict.fromkeys(row["scheduler"] for row in rows)) == rows_of(page, 0)[:3]
+    for row in rows:
+        ratio = expected[row["scheduler"], row["window"]]
+        assert row["ratio"] == pytest.approx(ratio, rel=1e-3)
+
+
+def test_click_on_a_mark_chooses_its_window(page):
+    choose(page, "log", "Log A")
+    rows = json.loads(page.value("JSON.stringify(views.windows.data('rows'))"))
+    click_on(page, "windows", 5)
+    assert page.value("document.getElementById('window').value") == str(rows[5]["window"])
+    assert page.value(LINK) == f"schedules/a.html#window={rows[5]['window']}"
+    assert f"window={rows[5]['window']}" in page.value("location.hash")
+    words = page.value("document.getElementById('schedules').textContent")
+    for row in rows:
+        if row["window"] == rows[5]["window"]:
+            assert row["scheduler"] in words
+
+
+def test_selected_policies_are_the_lines_of_windows_and_stay_with_the_window(explore_page):
+    with Page(DESKTOP, 900) as page:
+        page.open(explore_page(), "#log=Log+A&policies=SPF,LPF&window=4")
+        rows = json.loads(page.value("JSON.stringify(views.windows.data('rows'))"))
+        assert {row["scheduler"] for row in rows} == {"SPF", "LPF"}
+        assert page.value(LINK) == "schedules/a.html#window=4"
+        assert {row["window"] for row in rows if row["is_open"]} == {4}
+        choose(page, "metric", "bsld")
+        assert page.value(LINK) == "schedules/a.html#window=4"
+
+
+def test_published_numbers_are_those_of_the_chosen_table(page, board):
+    def cells():
+        rows = "[...document.querySelectorAll('#rows-of-numbers tr')]"
+        return page.value(f"{rows}.map(row => [...row.children].map(cell => cell.textContent))")
+
+    def scales():
+        parts = page.value("JSON.stringify([views.numbers.scale('x').type, views.numbers.scale('y').type])")
+        return json.loads(parts)
+
+    assert cells() == [["FCFS", "200", "100", "explained"], ["SAF", "50.0", "50.04", "match"]]
+    assert scales() == ["log", "log"]
+    page.value("delete document.documentElement.dataset.ready")
+    page.value("{ const list = document.getElementById('board'); list.value = 'one2020, Text';"
+               " list.dispatchEvent(new Event('change')); }")  # fmt: skip
+    page.wait_for(READY)
+    assert cells() == [["gain", "-3", "-3.2", "match"]]
+    assert scales() == ["linear", "linear"]
+    link = "document.querySelector('#rows-of-numbers a').getAttribute('href')"
+    assert page.value(link) == "one2020/numbers-text.html#n-text-gain"
+
+
+def test_numbers_named_after_a_selected_policy_are_highlighted(page):
+    def dims():
+        rows = json.loads(page.value("JSON.stringify(views.numbers.data('rows'))"))
+        return {row["cell"]: row["dim"] for row in rows}
+
+    assert dims() == {"FCFS": False, "SAF": False}
+    page.value("document.querySelector('[data-policy=SAF]').click()")
+    page.settle()
+    assert dims() == {"FCFS": True, "SAF": False}
+    page.value("document.querySelector('[data-policy=SAF]').click()")
+    # no number is named after this one: none is faded
+    page.value("document.querySelector('[data-policy=LPF]').click()")
+    page.settle()
+    assert dims() == {"FCFS": False, "SAF": False}
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -114,6 +114,14 @@ def test_page_links_back_to_the_page_that_leads_to_it(tmp_path, back):
     assert links == ([("../paper.html", "The &lt;paper&gt;")] if back else [])
 
 
+def test_windows_are_counted_from_the_first_submission(tmp_path):
+    """The first job is submitted at second 100 of the log."""
+    page = written(tmp_path, windows={"1": (105, 110), "<2>": (110, 120)})
+    assert json.loads(script_content(page, "facts"))["windows"] == {"1": [5, 10], "<2>": [10, 20]}
+    assert re.findall(r'<option value="([^"]+)">', page) == ["1", "&lt;2&gt;"]
+    assert 'id="window"' not in written(tmp_path)
+
+
 def test_equal_schedules_give_equal_pages(tmp_path):
     assert written(tmp_path) == written(tmp_path)
 

@@ -176,6 +176,29 @@ def test_keys_begin_with_a_job_in_sight(tmp_path, key):
 
 
 @pytest.mark.slow
+def test_address_and_list_show_a_window_and_keys_begin_in_it(tmp_path):
+    submit = np.array([0, 10_000, 20_000, 30_000])
+    jobs = Jobs([1, 2, 3, 4], submit, [100] * 4, [100] * 4, [1] * 4)
+    windows = {"1": (8_000, 18_000), "2": (18_000, 28_000)}
+    write_explorer(tmp_path / "far.html", jobs, {"FCFS": Schedule(submit, submit + 100)}, 4,
+                   title="Far apart", windows=windows)  # fmt: skip
+    with Page() as page:
+        page.open(tmp_path / "far.html", "#window=2")
+        assert page.value("document.getElementById('window').value") == "2"
+        assert page.value("document.getElementById('status').textContent").startswith(
+            "2 h 46 min in sight from d 0, 05:00:00"
+        )
+        page.key("n")
+        assert page.value("document.getElementById('autopsy').dataset.job") == "3"
+        page.value("{ const list = document.getElementById('window'); list.value = '1';"
+                   " list.dispatchEvent(new Event('change')); }")  # fmt: skip
+        page.settle()
+        assert page.value("location.hash") == "#window=1"
+        assert "from d 0, 02:13:20" in page.value("document.getElementById('status').textContent")
+        assert page.errors == []
+
+
+@pytest.mark.slow
 def test_many_jobs_are_panned_and_zoomed_and_frames_are_measured(
     page_of_many_jobs, record_property
 ):

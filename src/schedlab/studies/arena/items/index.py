@@ -23,7 +23,10 @@ def page(study: Study) -> dict[str, Any]:
         ),
         "results": [f"<results>/simulations/{study.key}/{name}.parquet" for name in names],
         "logs": [] if models else [row.source for row in study.rows],
-        "also": [f"<results>/report/{page}.html" for page in (study.key, "explore")],
+        "also": [
+            *(f"<results>/report/{page}.html" for page in (study.key, "explore")),
+            *(f"<results>/report/schedules/{name}.html" for name in names),
+        ],
     }
 
 
@@ -41,6 +44,7 @@ def groups(study: Study) -> list[Group]:
                 *(Item(f"fig_{name}", "figure") for name in window_metrics()),
                 Item("findings", "text"),
                 Item("cells", "data"),
+                Item("window_cells", "data"),
             ],
             "Ranking the schedulers of the arena",
             {

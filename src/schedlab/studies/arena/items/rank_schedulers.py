@@ -16,7 +16,7 @@ from schedlab.files.io import read_parquet
 from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.picture import Picture
 from schedlab.report.parts import Data, Table
-from schedlab.studies.arena.cells import cells_of
+from schedlab.studies.arena.cells import cells_of, windows_of_cells
 from schedlab.studies.arena.figures import draw_guards, draw_ranks, ranks_drawn
 from schedlab.studies.arena.guards import guards_table
 
@@ -66,7 +66,12 @@ def make(
         empty or draw_guards(guards_shown, advice["longest_wait"]), guards_shown
     )
     cells = cells_of(results, standings, labels, advice["longest_wait"])
-    return items | {"findings": sentences, "cells": Data(cells)}
+    by_window = windows_of_cells(results, labels)
+    return items | {
+        "findings": sentences,
+        "cells": Data(cells),
+        "window_cells": Data(by_window),
+    }
 
 
 def _table(

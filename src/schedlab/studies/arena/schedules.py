@@ -1,0 +1,91 @@
+"""A log's schedules job by job, as a page: under EASY, the recommended and the best schedulers."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import quote
+
+import pandas as pd
+
+from schedlab.comparison.runs import jobs_and_windows, policies_of, runs_of
+from schedlab.comparison.schedulers import REFERENCE, SCHEDULERS, labels_of
+from schedlab.comparison.settings import ContestSettings
+from schedlab.comparison.user_schedulers import user_policies
+from schedlab.core.markers import NOT_AVAILABLE
+from schedlab.core.metrics import METRICS
+from schedlab.core.windows import WHOLE
+from schedlab.files.io import write_text
+from schedlab.policies import get
+from schedlab.workbench.explorer import write_explorer
+
+#: metrics by which the best scheduler of the log is shown
+BEST_BY = ("wait", "bsld")
+
+
+def schedulers_shown(results: pd.DataFrame, recommended: str) -> dict[str, str]:
+    """Return the schedulers that a log's page shows, with the reason for each.
+
+    `results` are the rows of the log, from `schedlab.comparison.runs.compare_schedulers`.
+    `recommended` is the arena's choice; empty if it has none. Plan-based schedulers are left out,
+    because a run of them takes minutes.
+
+    Examples
+    --------
+    >>> rows = [("fcfs", 0, 9.0, 5.0), ("saf", 0, 4.0, 3.0), ("f1", 0, 6.0, 2.0)]
+    >>> results = pd.DataFrame(rows, columns=["scheduler", "window", "wait", "bsld"])
+    >>> list(schedulers_shown(results, "saf"))
+    ['fcfs', 'saf', 'f1']
+    """
+    over_all = results[results["window"] == WHOLE].set_index("scheduler")
+    is_slow = [name in SCHEDULERS and SCHEDULERS[name].kind == "plan" for name in over_all.index]
+    quick = over_all[~pd.Series(is_slow, over_all.index, dtype=bool)]
+    reasons: dict[str, list[str]] = {REFERENCE: []}
+    if recommended in quick.index:
+        reasons.setdefault(recommended, []).append("recommended for all logs")
+    for metric in BEST_BY:
+        best = str(quick[metric].idxmin())
+        reasons.setdefault(best, []).append(f"smallest {METRICS[metric].label} of this log")
+    return {name: " and ".join(why) for name, why in reasons.items()}
+
+
+def write_schedules(
+    path: str | Path,
+    settings: ContestSettings,
+    frame: pd.DataFrame,
+    results: pd.DataFrame,
+    recommended: str,
+    learned: Mapping[str, str],
+    weights: str,
+    own: Mapping[str, str],
+    label: str,
+) -> None:
+    """Run the schedulers of `schedulers_shown` over a log again, and write the page.
+
+    `frame`, `learned` and `own` are as for `schedlab.comparison.runs.compare_schedulers`, which
+    made `results`. `weights` is the expression of w_train. `label` is the log's. Without results,
+    the page states that the log is not available.
+    """
+    if results.empty:
+        write_text(f"<!doctype html><title>{label}</title><p>{label}: {NOT_AVAILABLE}</p>", path)
+        return
+    jobs, users, windows = jobs_and_windows(settings, frame)
+    shown = schedulers_shown(results, recommended)
+    custom = user_policies(settings.schedulers, own, frame)
+    names = [name for name in shown if name in SCHEDULERS]
+    policies = policies_of(names, learned, get(weights) if weights else None)
+    runs = runs_of(settings, names, policies, {n: custom[n] for n in shown if n in custom})
+    labels = labels_of(list(shown))
+    reasons = "; ".join(f"{labels[name]}: {why}" for name, why in shown.items() if why)
+    write_explorer(
+        path,
+        jobs,
+        {labels[name]: runs[name](jobs, users) for name in shown},
+        settings.processors,
+        title=f"{label}: {', '.join(labels.values())}",
+        note=(
+            f"{reasons}. One run over the whole log with the users' estimates. Jobs submitted "
+            f"before window 1 are not counted"
+        ),
+        users=users,
+        back=(f"../explore.html#log={quote(label)}", "Explore"),
+        windows={str(window.number): (window.begin, window.end) for window in windows},
+    )
