@@ -1,4 +1,4 @@
-"""Cells of the page to explore: schedulers by metric, on all logs, on each log and in its windows."""
+"""Cells of the page to explore: schedulers by metric, on all logs, by log and by window."""
 
 from collections.abc import Mapping
 

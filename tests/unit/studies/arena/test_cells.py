@@ -93,7 +93,7 @@ def test_the_arena_writes_these_cells(small_arena, explore_page, facts_of, tmp_p
 
 
 def test_windows_have_the_ratios_to_easy_in_the_same_window():
-    """EASY's utilization of window 2 is 0: it has no ratio. Window 0, the whole log, is left out."""
+    """EASY's utilization of window 2 is 0: it has no ratio. Window 0 is left out."""
     rows = [("a", name, window) for name in ("fcfs", "saf") for window in (0, 1, 2)]
     results = pd.DataFrame(rows, columns=["experiment", "scheduler", "window"])
     results = results.assign(**dict.fromkeys(window_metrics(), 1.0))

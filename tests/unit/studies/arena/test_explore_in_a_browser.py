@@ -134,9 +134,8 @@ def marks_of(page, chart):
 
 def click_on(page, chart, number):
     """Click on a mark of a chart."""
-    page.value(
-        f"document.getElementById('{chart}').scrollIntoView({{block: 'center', behavior: 'instant'}})"
-    )
+    place = f"document.getElementById('{chart}')"
+    page.value(f"{place}.scrollIntoView({{block: 'center', behavior: 'instant'}})")
     page.settle()
     x, y = marks_of(page, chart)[number]
     page.mouse("mousePressed", x, y, button="left", clickCount=1)
@@ -192,8 +191,8 @@ def test_published_numbers_are_those_of_the_chosen_table(page, board):
         return page.value(f"{rows}.map(row => [...row.children].map(cell => cell.textContent))")
 
     def scales():
-        parts = page.value("JSON.stringify([views.numbers.scale('x').type, views.numbers.scale('y').type])")
-        return json.loads(parts)
+        types = "['x', 'y'].map(axis => views.numbers.scale(axis).type)"
+        return json.loads(page.value(f"JSON.stringify({types})"))
 
     assert cells() == [["FCFS", "200", "100", "explained"], ["SAF", "50.0", "50.04", "match"]]
     assert scales() == ["log", "log"]

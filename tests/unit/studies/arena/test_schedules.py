@@ -82,8 +82,7 @@ def test_page_has_the_metrics_of_the_compared_runs_and_every_window(frame, tmp_p
         assert 'href="../explore.html#log=Toy%20%3Clog%3E"' in text
         submit = frame["submit"].to_numpy() - frame["submit"].min()
         expected = {
-            str(one.number): [one.begin, one.end]
-            for one in windows_of(submit, 3, begin_of(submit))
+            str(one.number): [one.begin, one.end] for one in windows_of(submit, 3, begin_of(submit))
         }
         assert len(expected) == 3
         assert written["windows"] == expected
