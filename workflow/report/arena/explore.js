@@ -153,7 +153,7 @@ function wordsOfWindow(log, window) {
 }
 
 function fillNumbers(numbers) {
-  byId("rows-of-numbers")?.replaceChildren(...numbers.map((row) => make("tr", { className: row.dim ? "" : "shown" },
+  byId("rows-of-numbers")?.replaceChildren(...numbers.map((row) => make("tr", {},
     make("th", { scope: "row", textContent: row.cell }),
     make("td", { className: "number", textContent: row.published_text }),
     make("td", { className: "number", textContent: row.computed_text }),

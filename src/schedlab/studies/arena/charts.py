@@ -209,9 +209,8 @@ def _windows() -> Spec:
     )
     window = {
         "field": "window",
-        "type": "quantitative",
-        "scale": {"zero": False, "nice": False, "padding": 12},
-        "axis": {"title": "window of the log", "tickMinStep": 1, "format": "d"},
+        "type": "ordinal",
+        "axis": {"title": "window of the log", "labelAngle": 0, "labelOverlap": True},
     }
     place = {"x": window, "y": _ratio("ratio", "ratio to EASY, logarithmic")}
     policy = {
@@ -221,7 +220,6 @@ def _windows() -> Spec:
         "scale": {"range": list(SERIES)},
         "legend": {"title": None, "orient": "top", "columns": 4},
     }
-    open_window = {"condition": {"test": "datum.is_open", "value": 130}, "value": 45}
     return _chart(
         "Ratio to EASY of the shown policies in each window of the log.",
         height=HEIGHT,
@@ -231,12 +229,16 @@ def _windows() -> Spec:
                 "mark": "rule",
                 "encoding": {"y": {"field": "ratio", "type": "quantitative"}},
             },
-            {"mark": "line", "encoding": place | {"color": policy}},
             {
-                "mark": {"type": "point", "filled": True},
+                "mark": {"type": "line", "point": {"size": 45}},
                 "encoding": place
-                | {"color": policy, "shape": policy | {"scale": {"range": SHAPES}}}
-                | {"size": open_window, "tooltip": tooltip},
+                | {"color": policy, "tooltip": tooltip}
+                | {"shape": policy | {"scale": {"range": SHAPES}, "legend": None}},
+            },
+            {
+                "transform": [{"filter": "datum.is_open"}],
+                "mark": {"type": "point", "size": 170, "strokeWidth": 2},
+                "encoding": place | {"color": policy, "tooltip": tooltip},
             },
         ],
     )

@@ -80,10 +80,10 @@ def write_schedules(
         jobs,
         {labels[name]: runs[name](jobs, users) for name in shown},
         settings.processors,
-        title=f"{label}: {', '.join(labels.values())}",
+        title=f"{label}: {' · '.join(labels.values())}",
         note=(
-            f"{reasons}. One run over the whole log with the users' estimates. Jobs submitted "
-            f"before window 1 are not counted"
+            f"{reasons}. Each is one run over the whole log with the users' estimates. Means here "
+            "are over all jobs, in the arena over those of its windows"
         ),
         users=users,
         back=(f"../explore.html#log={quote(label)}", "Explore"),
