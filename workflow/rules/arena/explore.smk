@@ -1,31 +1,39 @@
 """Pages to explore the arena: results/report/explore.html, and the schedules of every log."""
 
+CONTESTS = list(EXPERIMENTS[ARENA].values())
+
 
 rule write_schedules:
-    """Run a log again under EASY, the recommended and the best schedulers, and show every job."""
+    """Run logs again under EASY, the recommended and the best schedulers, and show every job."""
     input:
-        jobs=jobs_of_contest,
-        metrics=f"{FOUGHT}.parquet",
-        facts=f"{FOUGHT}.facts.parquet",
+        jobs=[jobs_of_workload(row.source, row.cleaning) for row in CONTESTS],
+        metrics=[FOUGHT.format(contest=row.experiment) + ".parquet" for row in CONTESTS],
+        facts=[
+            FOUGHT.format(contest=row.experiment) + ".facts.parquet"
+            for row in CONTESTS
+        ],
+        learned=sorted({f"<results>/{row.learned}" for row in CONTESTS if row.learned}),
         choice=f"<results>/figures/{ARENA}/survivors.csv",
-        learned=learned_of_contest,
-        functions=files_of_schedulers,
+        functions=files_of_functions(*CONTESTS),
     output:
-        html="<results>/report/schedules/{contest}.html",
+        html=[f"<results>/report/{path}" for path in pages_of_schedules().values()],
     log:
-        "<logs>/write_schedules/{contest}.log",
+        "<logs>/write_schedules.log",
     benchmark:
-        "<benchmarks>/write_schedules/{contest}.tsv"
+        "<benchmarks>/write_schedules.tsv"
     group:
         "figures"
     resources:
         **measured("write_schedules", mem_mb=1500, minutes=10),
     params:
-        settings=settings_of_contest,
+        settings=[row.settings for row in CONTESTS],
+        tables=[
+            row.learned and as_written(f"<results>/{row.learned}") for row in CONTESTS
+        ],
         own=own_schedulers(),
-        label=lambda wildcards: contest(wildcards).label,
+        labels=[row.label for row in CONTESTS],
     message:
-        "Writing the schedules of {wildcards.contest}"
+        "Writing the schedules of the arena's logs"
     script:
         "../../scripts/arena/write_schedules.py"
 
@@ -38,9 +46,7 @@ rule render_explore:
         shared=SHARED_TEMPLATES,
         cells=f"<results>/figures/{ARENA}/cells.csv",
         windows=f"<results>/figures/{ARENA}/window_cells.csv",
-        schedules=[
-            f"<results>/report/{path}" for path in pages_of_schedules().values()
-        ],
+        schedules=rules.write_schedules.output.html,
         # the papers are not computed for the arena alone
         scoreboard=(
             [rules.make_scoreboard.output.csv] if "all" in requested_targets() else []

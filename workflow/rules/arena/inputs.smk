@@ -30,10 +30,16 @@ def settings_of_contest(wildcards):
     return contest(wildcards).settings
 
 
+def files_of_functions(*rows):
+    """Return the files of users' functions that run on the logs of rows."""
+    places = [place for row in rows for place in row.schedulers]
+    places += config[ARENA]["schedulers"].values()
+    return sorted({file_of(place) for place in places if is_place(place)})
+
+
 def files_of_schedulers(wildcards):
     """Return the files of users' functions that run on a row's log: editing one reruns the row."""
-    places = [*contest(wildcards).schedulers, *config[ARENA]["schedulers"].values()]
-    return sorted({file_of(place) for place in places if is_place(place)})
+    return files_of_functions(contest(wildcards))
 
 
 def pages_of_schedules():
