@@ -242,10 +242,13 @@ def price_sentences(table: pd.DataFrame) -> list[str]:
 
 
 def pair_sentences(errors: pd.DataFrame) -> list[str]:
-    """Return which prediction of unmeasured pairs has the smallest error, for each design."""
+    """Return which prediction of unmeasured pairs has the smallest error, for each design.
+
+    The error is the root of the mean squared error (rmse) of the speedup.
+    """
     starts = {
         "pairs": "With single pairs left out",
-        "groups": "With all pairs between two groups left out, as in the ARIS pool",
+        "groups": "With all pairs between two groups left out (as in ARIS)",
     }
     lines = []
     for design, design_errors in errors.groupby("design", sort=False):
@@ -253,12 +256,11 @@ def pair_sentences(errors: pd.DataFrame) -> list[str]:
         mean = design_errors.set_index("method").at["row_mean", "rmse"]
         if best["method"] == "row_mean":
             lines.append(
-                f"{starts[design]}, no method beats the mean of the row (rmse of the speedup "
-                f"{mean:.3f})."
+                f"{starts[design]}, no method beats the mean of the row (rmse {mean:.3f})."
             )
             continue
         lines.append(
-            f"{starts[design]}, {best['method'].replace('_', ' ')} has the smallest error: rmse of "
-            f"the speedup {best['rmse']:.3f}, compared with {mean:.3f} for the mean of the row."
+            f"{starts[design]}, {best['method'].replace('_', ' ')} has the smallest error (rmse "
+            f"{best['rmse']:.3f}; mean of the row: {mean:.3f})."
         )
     return lines

@@ -316,8 +316,7 @@ def test_the_method_that_errs_least_is_named_for_each_design():
         columns=["design", "method", "rmse"],
     )
     assert beyond.pair_sentences(errors) == [
-        "With single pairs left out, no method beats the mean of the row (rmse of the speedup "
-        "0.200).",
-        "With all pairs between two groups left out, as in the ARIS pool, low rank 1 has the "
-        "smallest error: rmse of the speedup 0.100, compared with 0.200 for the mean of the row.",
+        "With single pairs left out, no method beats the mean of the row (rmse 0.200).",
+        "With all pairs between two groups left out (as in ARIS), low rank 1 has the smallest "
+        "error (rmse 0.100; mean of the row: 0.200).",
     ]

@@ -72,7 +72,7 @@ def strongest(table: pd.DataFrame) -> str:
     place = np.nanargmax(np.abs(values))
     row, column = np.unravel_index(place, values.shape)
     return (
-        f"{table.index[row]} and {table.columns[column]} have the strongest correlation "
+        f"The strongest correlation is between {table.index[row]} and {table.columns[column]} "
         f"({values[row, column]:+.2f})"
     )
 

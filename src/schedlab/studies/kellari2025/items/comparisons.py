@@ -34,7 +34,12 @@ def make(item: str, runs: Sequence[str], own: Sequence[str], printed: str) -> di
             ],
             ignore_index=True,
         )
+        labels = {
+            metric.printed: comparisons.AXES[name] for name, metric in chapter6.METRICS.items()
+        }
         picture = grids.draw_correlations(
-            {name.title(): matrix for name, matrix in matrices.items()}, on
-        )
+            {name.title(): matrix.rename(labels, axis=0).rename(labels, axis=1)
+             for name, matrix in matrices.items()},
+            on,
+        )  # fmt: skip
     return {item: Picture(picture, table)}

@@ -203,9 +203,8 @@ def _draw_sorted(axes: Axes, table: pd.DataFrame, base: str, unit: str) -> None:
     _ratio_ticks(axes)
     axes.set_xlabel(f"{unit}s by ratio")
     axes.xaxis.set_major_locator(MaxNLocator(3, integer=True))
-    axes.set_title(
-        f"ratio ≤ {EQUAL:g}, of {len(table)}:\n" + "\n".join(counts), size=7.5, weight="normal"
-    )
+    within = f"equal within {100 * (EQUAL - 1):.3g} %,\nof {len(table)} {unit}s:"
+    axes.set_title("\n".join([within, *counts]), size=7.5, weight="normal")
 
 
 def _log_ticks(axes: Axes, steps: Sequence[int]) -> None:
