@@ -7,7 +7,7 @@ and anchors are written as if all of them were on one page; `address_links` writ
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
 
@@ -79,6 +79,20 @@ def pages_of_anchors(parts: Iterable[Part]) -> dict[str, str]:
         for anchor in part.anchors:
             places.setdefault(anchor, part.name)
     return places
+
+
+def neighbors(addresses: Sequence[str], address: str) -> tuple[str, str]:
+    """Return the addresses before and after an address in a row; empty if there is none.
+
+    Examples
+    --------
+    >>> neighbors(["a", "b", "c"], "b"), neighbors(["a"], "a"), neighbors(["a"], "b")
+    (('a', 'c'), ('', ''), ('', ''))
+    """
+    if address not in addresses:
+        return "", ""
+    row, place = ["", *addresses, ""], addresses.index(address)
+    return row[place], row[place + 2]
 
 
 def address_links(html: str, page: str, key: str, places: Mapping[str, str]) -> str:

@@ -31,6 +31,7 @@ from schedlab.report.levels import (
     Part,
     address_links,
     main_of,
+    neighbors,
     pages_of_anchors,
     split,
 )
@@ -208,8 +209,12 @@ def write_levels(
         body = cards.render(context | {"table": None})
         parts.append(Part(INDEX, "All numbers", body))
     places = pages_of_anchors(parts)
+    papers = {f"{other['key']}.html": other["key"] for other in context["papers"]}
+    menu = {f"{key}.html": "Overview"}
+    menu |= {f"{key}/{part.name}.html": part.title for part in parts if part.listed}
     context |= {
         "parts": parts,
+        "menu": menu,
         "gallery": _gallery(parts, context["figures"]),
         "moved": {
             anchor: f"{key}/{part.name}.html"
@@ -224,6 +229,9 @@ def write_levels(
         for part in parts
     ]
     for path, name, frame, own in pages:
+        address = f"{key}/{name}.html" if name else f"{key}.html"
+        row = menu if name or not papers else papers
+        own |= {"address": address, "row": row, "onward": neighbors(list(row), address)}
         text = environment.get_template(frame).render(context | own)
         _write(address_links(text, name, key, places), path)
 

@@ -209,3 +209,35 @@ def test_page_without_marks_has_no_details_but_the_cards_of_its_numbers(
     assert "<p>Words</p>" in text
     assert ("1 of 1 checkable numbers match" in text) is numbers
     assert sorted(path.stem for path in (tmp_path / "one").glob("*.html")) == files
+
+
+def test_report_without_authors_leads_through_its_pages_and_to_no_paper(root, page, tmp_path):
+    shutil.copytree(root / "workflow/report", tmp_path, dirs_exist_ok=True)
+    template = (
+        '{% extends "base.html.j2" %}{% from "macros.html.j2" import page_of with context %}'
+        '{% block main %}<p>Answer</p>{{ page_of("a", "A & B") }}<p>One</p>'
+        '{{ page_of("c", "C") }}<p>Two</p>{% endblock %}'
+    )
+    paper = {"title": "T?", "authors": "", "venue": "", "summary": ""}
+    first = page(template, paper=paper, details=tmp_path / "one")
+    detail = (tmp_path / "one/a.html").read_text()
+    assert "index.html" not in first + detail
+    assert "<p>Answer</p>" in first.partition('id="contents"')[0]
+    assert 'id="verdict"' not in first
+    assert '<a href="one/a.html">A &amp; B →</a>' in first
+    assert '<a href="../one.html">← Overview</a>' in detail
+    assert '<a href="c.html">C →</a>' in detail
+
+
+def test_first_page_of_a_paper_leads_to_the_next_paper(root, page, tmp_path):
+    shutil.copytree(root / "workflow/report", tmp_path, dirs_exist_ok=True)
+    template = (
+        '{% extends "base.html.j2" %}{% from "macros.html.j2" import page_of with context %}'
+        '{% block main %}{{ page_of("a", "A") }}<p>One</p>{{ page_of("b", "B") }}{% endblock %}'
+    )
+    paper = {"title": "T", "authors": "A", "venue": "V", "summary": "S", "linked": {}}
+    paper["papers"] = [{"key": "zero"}, {"key": "one"}, {"key": "two"}]
+    first = page(template, paper=paper, details=tmp_path / "one")
+    assert '<a href="zero.html">← zero</a>' in first
+    assert '<a href="two.html">two →</a>' in first
+    assert '<a href="b.html">B →</a>' in (tmp_path / "one/a.html").read_text()

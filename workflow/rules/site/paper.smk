@@ -1,6 +1,7 @@
 """Your site: `snakemake --cores 2 site --configfile site.yaml`, which is no part of `all`.
 
-It runs a few jobs, one for each kind of results; the page is results/<scale>/report/site.html.
+It runs a few jobs, one for each kind of results; the report is results/<scale>/report/site.html
+with its pages of details in results/<scale>/report/site/.
 """
 
 from schedlab.studies.site.items.index import CLEANED, LEARNED as LEARNED_TABLE

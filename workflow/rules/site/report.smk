@@ -2,13 +2,14 @@
 
 
 rule render_site:
-    """Render the site's report, which has no links to papers and never uses a model for the log."""
+    """Render the site's report and its pages of details, without links to papers and models."""
     input:
         template=of_workflow(f"{TEMPLATES}/{SITE}/page.html.j2"),
         shared=SHARED_TEMPLATES,
         files=files_of_page(SITE),
     output:
         html=f"<results>/report/{SITE}.html",
+        details=directory(f"<results>/report/{SITE}"),
     log:
         "<logs>/render_site.log",
     benchmark:

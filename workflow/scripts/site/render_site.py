@@ -14,4 +14,5 @@ if __name__ == "__main__":
             fetched=[],
             config=job.params.config,
             html=job.output.html,
+            details=job.output.details,
         )
