@@ -1,8 +1,6 @@
 """Checks before the first job: would Slurm accept it; and a faster scheduling loop."""
 
-import sys
-
-from schedlab.flow.submission import Place, SubmissionError, check
+from schedlab.flow.submission import Place, check
 
 # Keys of account, partition and QOS in a job's resources.
 PLACE = {name: f"slurm_{name}" for name in ("account", "partition")} | {"qos": "qos"}
@@ -32,11 +30,9 @@ def check_submission():
     submit = getattr(settings, "submit_cmd", None) or ""
     if workflow.executor_plugin.name != "slurm" and not submit.startswith("sbatch"):
         return
-    try:
+    with without_stack():
         for place, (memory, runtime) in places_of(submit).items():
             check(place, memory, runtime)
-    except SubmissionError as error:
-        sys.exit(f"Error: {error}")
 
 
 def stop_timers():

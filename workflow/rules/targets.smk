@@ -5,6 +5,7 @@ from pathlib import Path
 
 from snakemake.settings.types import Quietness
 
+from schedlab.flow.stop import without_stack
 from schedlab.flow.targets import check_targets
 
 
@@ -31,7 +32,8 @@ if not {made.name for made in workflow.rules}.issuperset(
     requested := requested_targets()
 ):
     names = [made.name for made in workflow.rules if not made.has_wildcards()]
-    check_targets(requested, names, constant_files, makes)
+    with without_stack():
+        check_targets(requested, names, constant_files, makes)
 
 
 def warn_of_locks():

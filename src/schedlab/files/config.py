@@ -220,7 +220,10 @@ def _problem(error: ValidationError) -> str:
     if error.validator == "additionalProperties" and isinstance(error.instance, dict):
         properties = error.schema.get("properties", {})
         unknown = [key for key in error.instance if key not in properties]
-        return "; ".join(f"unknown key '{key}'{nearest(key, properties)}" for key in unknown)
+        known = f"; one of {', '.join(properties)}"
+        return "; ".join(
+            f"unknown key '{key}'{nearest(key, properties) or known}" for key in unknown
+        )
     if error.validator == "required":
         missing = [key for key in error.validator_value if key not in error.instance]
         return f"missing key '{missing[0]}'" if len(missing) == 1 else f"missing keys {missing}"
