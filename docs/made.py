@@ -1,7 +1,7 @@
 """Parts of pages that are made when the documentation is built, from what they speak of.
 
 A line ``<!-- made: NAME ARGUMENT -->`` of a page is replaced by what the function of that name
-returns. MkDocs calls `on_page_markdown`, and `on_post_page` with the page as HTML.
+returns. MkDocs calls the functions that begin with ``on_``.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from schedlab.files import sheets  # MkDocs calls every name that begins with on
 from schedlab.files.config import read_yaml
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate
+from schedlab.report.access import complete_tables
 from schedlab.report.drift import read_expected
 from schedlab.report.figures.style import canvas, house_style
 from schedlab.report.items import Group, Study
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     import click
+    from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).parents[1]
@@ -79,9 +81,15 @@ def on_page_markdown(markdown: str, page: Page | None = None, **_: object) -> st
     )
 
 
+def on_config(config: MkDocsConfig, **_: object) -> MkDocsConfig:
+    """Leave out the page for unknown addresses, which only a server shows."""
+    config.theme.static_templates.discard("404.html")
+    return config
+
+
 def on_post_page(html: str, **_: object) -> str:
-    """Give the search box a name, which the theme leaves out."""
-    return html.replace('role="dialog"', 'role="dialog" aria-label="Search"')
+    """Give the search box a name and each table a caption, which the theme leaves out."""
+    return complete_tables(html.replace('role="dialog"', 'role="dialog" aria-label="Search"'))
 
 
 def commands() -> str:

@@ -159,10 +159,23 @@ def test_output_of_commands_is_that_of_a_terminal_and_fits_into_the_page(site, m
 @BUILT_ONCE
 @pytest.mark.slow
 def test_search_box_of_every_page_has_a_name(site):
-    for page in {*site.rglob("*.html")} - {site / "404.html"}:
+    for page in site.rglob("*.html"):
         assert '<div class="md-search" data-md-component="search" role="dialog" aria-label=' in (
             page.read_text(encoding="utf-8")
         ), page
+
+
+@BUILT_ONCE
+@pytest.mark.slow
+def test_every_table_has_a_caption_of_its_own(site):
+    """The heading above it, without the sign that links to the heading."""
+    tables = 0
+    for page in site.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        captions = re.findall(r"<table[^>]*><caption[^>]*>([^<¶]+)</caption>", text)
+        assert len(captions) == len(set(captions)) == text.count("<table"), page
+        tables += len(captions)
+    assert tables > 40
 
 
 #: what new users search for, and the page that answers it

@@ -59,5 +59,6 @@ def complete_tables(page: str) -> str:
 
 
 def _plain(html: str) -> str:
-    """Return HTML as plain text on one line."""
-    return " ".join(unescape(re.sub(r"<[^>]+>", "", html)).split())
+    """Return HTML as plain text on one line, without the mark that links a heading to itself."""
+    text = re.sub(r'<a class="headerlink".*?</a>|<[^>]+>', "", html)
+    return " ".join(unescape(text).split())

@@ -15,6 +15,11 @@ def test_table_without_a_caption_is_named_by_the_heading_above_it():
     assert '<table><caption class="unseen">Waits &amp; more</caption><tr>' in page
 
 
+def test_caption_has_no_mark_of_the_link_to_its_heading():
+    heading = '<h2 id="a">Waits<a class="headerlink" href="#a" title="Link">&para;</a></h2>'
+    assert '<caption class="unseen">Waits</caption>' in complete_tables(f"{heading}<table></table>")
+
+
 def test_scrolling_table_is_a_named_region_with_the_focus():
     table = '<div class="scroll wide">\n<table id="t"></table>'
     page = complete_tables(f"<summary>All</summary>{table}")
