@@ -6,6 +6,9 @@ import pandas as pd
 import pytest
 import yaml
 
+from axe_case import axe
+from check_pages import faults_in_browser, faults_of
+from chromium import browser
 from site_case import site_log
 
 #: a coarse look, and learned policies from a few trials
@@ -47,14 +50,19 @@ def missing_links(pages):
     ]
 
 
-@pytest.mark.xdist_group("site")
-def test_site_report_needs_only_its_log(snakemake, new_project, tmp_path):
-    project = new_project(tmp_path)
+@pytest.fixture(scope="module")
+def made(snakemake, new_project, tmp_path_factory):
+    """Results of a site with nothing but its log."""
+    project = new_project(tmp_path_factory.mktemp("site"))
     site_log(project / "a.swf", jobs=600, runtime=40_000, days=52, waits=True)
     files = configured(project, name="A", log="a.swf")
     run = snakemake(project, "site", *files, timeout=900)
     assert run.returncode == 0, run.stdout
-    made = project / "results/site_a"
+    return project / "results/site_a"
+
+
+@pytest.mark.xdist_group("site")
+def test_site_report_needs_only_its_log(made):
     first = made / "report/site.html"
     pages = {path: path.read_text() for path in (first, *(made / "report/site").glob("*.html"))}
     page = pages[first]
@@ -86,6 +94,16 @@ def test_site_report_needs_only_its_log(snakemake, new_project, tmp_path):
     for item in ("fig_workload", "fig_ratios", "fig_held_out", "fig_waits"):
         for suffix in ("pdf", "png", "csv"):
             assert (made / f"figures/site/{item}.{suffix}").stat().st_size
+
+
+@pytest.mark.xdist_group("site")
+def test_pages_of_a_site_are_plain_accessible_and_not_long(made):
+    paths = [made / "report/site.html", *(made / "report/site").glob("*.html")]
+    assert len(paths) == 9
+    assert not [fault for path in paths for fault in faults_of(path.read_text())]
+    axe()
+    browser()
+    assert not any(faults_in_browser(paths).values())
 
 
 def test_target_site_has_few_jobs_and_is_not_in_target_all(snakemake, project):

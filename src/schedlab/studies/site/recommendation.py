@@ -174,10 +174,11 @@ def own_policies(held_out: pd.DataFrame) -> str:
         )
         if too_long(longest[label] * DAY, longest.iloc[0] * DAY, LONGEST_WAIT):
             findings[-1] += (
-                f"; its longest wait is {longest[label]:.1f} days, compared with "
+                f". Its longest wait is {longest[label]:.1f} days, compared with "
                 f"{longest.iloc[0]:.1f} under EASY: do not run it without a guard"
             )
-    return f"on {weeks} test weeks, {'; '.join(findings)}"
+    learned, tuned = findings
+    return f"on {weeks} test weeks, {learned}. {tuned[0].upper()}{tuned[1:]}"
 
 
 def _verdict(row: pd.Series, best: str) -> str:

@@ -75,7 +75,7 @@ def test_recommendation_begins_with_order_certainty_and_worst_case():
     assert lines[2].startswith("The longest wait is 0.0 days, compared with 0.0 under EASY. No")
     assert "The mean wait under SPF is 0.40 times the recorded one" in lines[3]
     assert "(0.70 times EASY's mean bounded slowdown, 95 % CI 0.60 to 0.80)" in lines[4]
-    assert "a tuned policy is undecided (1.00 times" in lines[4]
+    assert "A tuned policy is undecided (1.00 times" in lines[4]
     assert len(lines) == 5
 
 
@@ -157,7 +157,7 @@ def test_fewer_than_six_held_out_weeks_decide_nothing_about_user_policies(weeks,
 
 def test_policy_that_is_worse_or_missing_is_reported():
     said = own_policies(held_out_rows({"tuned": (1.4, "worse")}))
-    assert "no policy could be learned; a tuned policy is worse than EASY (1.40 times" in said
+    assert "no policy could be learned. A tuned policy is worse than EASY (1.40 times" in said
 
 
 @pytest.mark.parametrize("best", ["open", "worse"])
