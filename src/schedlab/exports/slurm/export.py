@@ -242,10 +242,10 @@ _INCLUDE = (
     "lines of the same names out of slurm.conf"
 )
 _ELSE = (
-    "see that nothing else orders: take PriorityFlags out of slurm.conf itself (INCR_ONLY and "
-    "SMALL_RELATIVE_TO_TIME change the order) and give all partitions one PriorityTier; fair share "
-    "and QOS count no longer: their weights go to 0, or are not read (to keep them, add the policy "
-    "to them: schedlab export-slurm --points)"
+    "take PriorityFlags out of slurm.conf itself, because INCR_ONLY and SMALL_RELATIVE_TO_TIME "
+    "change the order, and give all partitions one PriorityTier. This ends fair share and QOS: "
+    "their weights are 0 or not read. To keep them, add the policy to them: schedlab export-slurm "
+    "--points"
 )
 _KEEP = (
     "leave the weights of slurm.conf as they are, but see that it has "
