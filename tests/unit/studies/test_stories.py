@@ -113,21 +113,65 @@ Two,makespan speedup,0.95,consistent
 Two,mean slowdown,9.0,differs
 """
 PRICING = "scheduler,tariff,more\nOne,plain,10.0\nTwo,plain,20.4\nOne,discount,0.0\n"
+ARRIVALS = """setting,scheduler,slowdown_high_against_EASY
+all at the start,EASY,
+all at the start,One,-0.1
+all at the start,Two,-0.1
+Poisson,EASY,
+Poisson,One,-3.0
+Poisson,Two,0.0
+gaps of a log,log not available,
+"""
+
+
+def kellari_tables(arrivals=ARRIVALS):
+    texts = {
+        "table6_comparison": MEANS, "beyond_pricing": PRICING, "beyond_arrivals": arrivals
+    }  # fmt: skip
+    return {item: table(text) for item, text in texts.items()}
 
 
 def test_kellari2025_story_states_gains_and_losses():
-    told = kellari2025(
-        {"table6_comparison": table(MEANS), "beyond_pricing": table(PRICING)} | SHARED, False
-    )
+    told = kellari2025(kellari_tables() | SHARED, False)
     assert told.finding == (
         "One shortens the makespan most (speedup 1.20), and Two lengthens it most (0.95). 2 of 3 "
         "published means match or are consistent with newly drawn workloads, alone and jointly."
     )
     assert told.claim_counts == (0, 1)
-    (pricing,) = told.discoveries
+    pricing, _ = told.discoveries
     assert "up to 20 % of the jobs pay more than alone; none does under discount" in (
         pricing.headline
     )
+
+
+@pytest.mark.parametrize(
+    ("cell", "value", "headline"),
+    [
+        ("Poisson,One,-3.0", "-3.0", "One has a lower mean slowdown than EASY in 2 of 2 settings"),
+        (
+            "Poisson,Two,0.0",
+            "-0.0001",
+            "One and Two have a lower mean slowdown than EASY in 2 of 2",
+        ),
+        ("Poisson,One,-3.0", "0.0", "One and Two have a lower mean slowdown than EASY in 1 of 2"),
+    ],
+)
+def test_kellari2025_story_counts_settings_with_an_interval_below_zero(cell, value, headline):
+    """An interval that ends at 0 does not count, nor does a setting without its log."""
+    changed = ARRIVALS.replace(cell, ",".join([*cell.split(",")[:2], value]))
+    _, arrivals = kellari2025(kellari_tables(changed) | SHARED, False).discoveries
+    assert arrivals.headline.startswith(headline)
+    assert [bar.label for bar in arrivals.bars] == ["One", "Two"]
+
+
+def test_kellari2025_story_names_no_scheduler_if_none_is_lower():
+    same = ARRIVALS.replace("-0.1", "0.1").replace("-3.0", "0.1")
+    _, arrivals = kellari2025(kellari_tables(same) | SHARED, False).discoveries
+    assert arrivals.headline == (
+        "No scheduler has a lower mean slowdown than EASY in any of 2 settings of arrivals"
+    )
+    header = ARRIVALS.split("\n")[0] + "\n"
+    assert len(kellari2025(kellari_tables(header) | SHARED, False).discoveries) == 1
 
 
 PERIODS = """log,column,intervals,change,better,low,high
@@ -144,26 +188,60 @@ new,300,Random Search,0.15,,
 new,300,tabu search,0.14,-0.001,0.01
 new,1000,tabu search,0.14,0.1,0.01
 """
+WAITS = """log,what,iterations,to none
+A,mean wait,0,1.0
+A,mean wait,10,0.56
+A,mean wait,30,0.545
+A,mean wait,300,0.5
+A,mean slowdown,10,0.1
+B,mean wait,0,1.0
+B,mean wait,10,1.1
+B,mean wait,30,0.8
+B,mean wait,300,0.8
+C,mean wait,30,0.9
+C,mean wait,300,1.0
+"""
+
+
+def klusacek_tables(periods=PERIODS, waits=WAITS):
+    texts = {"table1_periods": periods, "beyond_search": SEARCH, "beyond_waits": waits}
+    return {item: table(text) for item, text in texts.items()}
 
 
 def test_klusacek2016_story_uses_the_intervals_of_its_logs():
-    tables = {"table1_periods": table(PERIODS), "beyond_search": table(SEARCH)} | SHARED
-    told = klusacek2016(tables, models=False)
+    told = klusacek2016(klusacek_tables() | SHARED, models=False)
     assert told.finding == (
         "Planning with Random Search lowers the mean wait in 35 of 40 busy intervals of A and 33 "
         "of 40 of B, by 16 to 24 % in the median. It lowers the mean slowdown in 24 and 23 of them."
     )
-    (search,) = told.discoveries
+    search, _ = told.discoveries
     assert search.headline.endswith("differs from other searches in 1 of 2 comparisons")
     assert [bar.label for bar in search.bars] == ["Random Search", "tabu search"]
 
 
 def test_klusacek2016_story_gives_no_amount_for_changes_of_both_signs():
-    periods = table(PERIODS.replace("-16.1", "3.0"))
-    tables = {"table1_periods": periods, "beyond_search": table(SEARCH)} | SHARED
+    tables = klusacek_tables(PERIODS.replace("-16.1", "3.0")) | SHARED
     assert klusacek2016(tables, models=False).finding.endswith(
         "33 of 40 of B. It lowers the mean slowdown in 24 and 23 of them."
     )
+
+
+def test_klusacek2016_story_states_how_few_iterations_suffice():
+    """10 reach 88 % on A, 30 reach 91 %; B gains nothing after 30; nothing is gained on C."""
+    _, waits = klusacek2016(klusacek_tables() | SHARED, models=True).discoveries
+    assert waits.headline == (
+        "90 % of the decrease of the mean wait with 300 iterations takes 30 on A and 30 on B"
+    )
+    assert [bar.shown for bar in waits.bars] == ["91 %", "100 %"]
+    assert waits.models
+    higher = klusacek_tables(waits=WAITS.replace("A,mean wait,10,0.56", "A,mean wait,10,0.549"))
+    assert "takes 10 on A and" in klusacek2016(higher | SHARED, models=True).discoveries[1].headline
+    for nothing in (
+        WAITS.split("\n")[0],
+        "\n".join([WAITS.split("\n")[0], *WAITS.split("\n")[-3:]]),
+    ):
+        told = klusacek2016(klusacek_tables(waits=f"{nothing}\n") | SHARED, models=True)
+        assert len(told.discoveries) == 1
 
 
 FOLLOWED = """item,row,column,published,computed,verdict,reason
@@ -208,3 +286,18 @@ def test_stories_name_the_choice_with_the_largest_effect():
     told = legrand2018(legrand_tables() | choices, models=True).discoveries[-1]
     assert "on Tables 3 to 6 and the pure policies of Table 2: a window" in told.headline
     assert (told.rule, told.models) == ("toggle_sums", True)
+
+
+UNTESTED = {"claims": table(CLAIMS.replace("holds", "").replace("fails", ""))}
+
+
+@pytest.mark.parametrize("claims", [SHARED, UNTESTED], ids=["claims tested", "no claim tested"])
+@pytest.mark.parametrize(
+    ("story", "tables"),
+    [(kellari2025, kellari_tables()), (klusacek2016, klusacek_tables())],
+    ids=["kellari2025", "klusacek2016"],
+)
+def test_stories_have_three_findings_with_and_without_tested_claims(story, tables, claims):
+    findings = [finding.text for finding in story(tables | claims, True).findings]
+    assert len(set(findings)) == 3
+    assert findings[-1].endswith("claims of the text hold.") == (claims is SHARED)

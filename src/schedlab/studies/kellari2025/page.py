@@ -1,4 +1,4 @@
-"""Build the first page's text on kellari2025: gains by sharing nodes, and jobs that pay more."""
+"""Build the first page's text on kellari2025: gains by sharing nodes, arrivals and charges."""
 
 from collections.abc import Mapping
 
@@ -6,8 +6,11 @@ import pandas as pd
 
 from schedlab.report.story import Bar, Discovery, Story, claims_of
 from schedlab.report.verdicts import CONSISTENT, MATCH, NOT_AVAILABLE
+from schedlab.report.words import joined
 
 MAKESPAN = "makespan speedup"
+# The upper end of the interval of a change of mean slowdown, compared with EASY.
+HIGHEST = "slowdown_high_against_EASY"
 # The tariff that charges a job only for its nodes and its time.
 PLAIN = "plain"
 
@@ -15,15 +18,18 @@ PLAIN = "plain"
 def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
     """Summarize the thesis for the first page.
 
-    `tables` has table6_comparison, beyond_pricing and claims, every cell as text. `models` is not
-    used; the comparison shows whether the author's measurements are available.
+    `tables` has table6_comparison, beyond_pricing, beyond_arrivals and claims, every cell as text.
+    `models` is not used; the comparison shows whether the author's measurements are available.
     """
     compared = tables["table6_comparison"]
     rows = compared[compared["verdict"] != NOT_AVAILABLE]
     return Story(
         finding=_summarize_means(compared, rows),
         claims=claims_of(tables["claims"], "computed"),
-        discoveries=(_describe_pricing(tables["beyond_pricing"], models=rows.empty),),
+        discoveries=(
+            _describe_pricing(tables["beyond_pricing"], models=rows.empty),
+            *_describe_arrivals(tables["beyond_arrivals"], models=rows.empty),
+        ),
         models=rows.empty,
     )
 
@@ -68,3 +74,35 @@ def _describe_pricing(pricing: pd.DataFrame, models: bool) -> Discovery:
         csv="beyond_pricing.csv",
         models=models,
     )
+
+
+def _describe_arrivals(arrivals: pd.DataFrame, models: bool) -> list[Discovery]:
+    """Return which schedulers most often have a lower slowdown than EASY; nothing if none ran."""
+    compared = arrivals.assign(is_lower=pd.to_numeric(arrivals[HIGHEST]) < 0)
+    compared = compared[compared[HIGHEST] != ""]
+    if compared.empty:
+        return []
+    lower = compared.groupby("scheduler", sort=False)["is_lower"].sum()
+    most, settings = int(lower.max()), compared["setting"].nunique()
+    names = list(lower.index[lower == most]) if most else ["No scheduler"]
+    verb = "has" if len(names) == 1 else "have"
+    where = f"{most} of {settings}" if most else f"any of {settings}"
+    return [
+        Discovery(
+            headline=(
+                f"{joined(names)} {verb} a lower mean slowdown than EASY in {where} settings of "
+                "arrivals"
+            ),
+            text=(
+                "In the thesis all jobs arrive at the start. Other settings spread the arrivals "
+                "over time. The bars count the settings in which the 95 % interval of the change "
+                "is below 0."
+            ),
+            bars=tuple(
+                Bar(name, int(count), f"{count} of {settings}") for name, count in lower.items()
+            ),
+            rule="show_settings",
+            csv="beyond_arrivals.csv",
+            models=models,
+        )
+    ]

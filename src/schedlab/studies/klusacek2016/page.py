@@ -8,6 +8,7 @@ from schedlab.report.claims import Outcome
 from schedlab.report.story import Bar, Discovery, Story, claims_of
 from schedlab.report.words import joined
 from schedlab.studies.klusacek2016.beyond import differs
+from schedlab.studies.klusacek2016.tables.budgets import ENOUGH, NAMES, enough
 
 # Columns of Table 1: the changes of mean wait and mean slowdown.
 WAIT, SLOWDOWN = "WT", "SD"
@@ -53,14 +54,15 @@ def claim_counts(checked: pd.DataFrame) -> list[dict]:
 def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
     """Summarize the paper for the first page.
 
-    `tables` has the items table1_periods, beyond_search and claims, every cell as text. `models`
-    states whether synthetic models ran in place of the logs.
+    `tables` has the items table1_periods, beyond_search, beyond_waits and claims, every cell as
+    text. `models` states whether synthetic models ran in place of the logs.
     """
     search = _describe_search(tables["beyond_search"], models)
+    waits = _describe_waits(tables["beyond_waits"], models)
     return Story(
         finding=_summarize_intervals(tables["table1_periods"]),
         claims=claims_of(tables["claims"], of=["experiment"]),
-        discoveries=(search,) if search else (),
+        discoveries=tuple(filter(None, [search, waits])),
         models=models,
     )
 
@@ -115,5 +117,39 @@ def _describe_search(searches: pd.DataFrame, models: bool) -> Discovery | None:
         ),
         rule="show_searches",
         csv="beyond_search.csv",
+        models=models,
+    )
+
+
+def _describe_waits(waits: pd.DataFrame, models: bool) -> Discovery | None:
+    """Return how many iterations nearly all of the decrease of the mean wait takes, by log."""
+    own = waits[waits["what"] == NAMES["wait"]]
+    numbers = own.assign(
+        ratio=pd.to_numeric(own["to none"]), iterations=own["iterations"].astype(int)
+    )
+    searched = numbers[numbers["iterations"] > 0].set_index("iterations")
+    reached = {
+        log: few
+        for log, ratios in searched.groupby("log", sort=False)["ratio"]
+        if (few := enough(ratios))
+    }
+    if not reached:
+        return None
+    most = searched.index.max()
+    takes = joined(f"{few:,} on {log}" for log, (few, _) in reached.items())
+    return Discovery(
+        headline=(
+            f"{100 * ENOUGH:.0f} % of the decrease of the mean wait with {most:,} iterations takes "
+            f"{takes}"
+        ),
+        text=(
+            "Mean wait of Plan-RS as realized in busy intervals, compared with plans without a "
+            f"search. The bars are the shares of the decrease with {most:,} iterations."
+        ),
+        bars=tuple(
+            Bar(f"{log}, {few:,}", share, f"{share:.0f} %") for log, (few, share) in reached.items()
+        ),
+        rule="show_searches",
+        csv="beyond_waits.csv",
         models=models,
     )

@@ -47,7 +47,7 @@ def page(study: Study) -> dict[str, Any]:
             "Thirteen schedulers, eight of which let two jobs share nodes, on workloads of "
             "parallel benchmarks whose speed on one node was measured."
         ),
-        "story_tables": ["table6_comparison", "beyond_pricing", "claims"],
+        "story_tables": ["table6_comparison", "beyond_pricing", "beyond_arrivals", "claims"],
         "thumbnail": "fig6_1",
         "headline": ("table6_comparison", "scheduler", "metric"),
         "results": runs_of(study, "table6"),

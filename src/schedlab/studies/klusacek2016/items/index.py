@@ -25,7 +25,7 @@ def page(study: Study) -> dict[str, Any]:
             "A scheduler that plans every job ahead and improves its plan by random search, "
             "compared with queues with backfilling, with users who react to how long they wait."
         ),
-        "story_tables": ["table1_periods", "beyond_search", "claims"],
+        "story_tables": ["table1_periods", "beyond_search", "beyond_waits", "claims"],
         "thumbnail": "fig1",
         "headline": ("table1_comparison", "set", "column"),
         "results": study.results_of("means", "starts"),

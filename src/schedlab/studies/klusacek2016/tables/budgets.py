@@ -60,12 +60,20 @@ def sentence(table: pd.DataFrame) -> str:
             f"{log}: with {', '.join(f'{n:,}' for n in ratios.index)} iterations, "
             f"{', '.join(f'{ratio:.2f}' for ratio in ratios)} of the mean wait without a search"
         )
-        gained = (1 - ratios) / (1 - ratios.iloc[-1])
-        if ratios.iloc[-1] < 1:
-            few = gained.index[gained >= ENOUGH][0]
-            part += (
-                f"; {few:,} reach {100 * gained[few]:.0f} % of the decrease with "
-                f"{ratios.index[-1]:,}"
-            )
+        if few := enough(ratios):
+            part += f"; {few[0]:,} reach {few[1]:.0f} % of the decrease with {ratios.index[-1]:,}"
         parts.append(part)
     return f"Realized waits on busy intervals. {'. '.join(parts)}." if parts else ""
+
+
+def enough(ratios: pd.Series) -> tuple[int, float] | None:
+    """Return the fewest iterations that reach `ENOUGH`, and the share of the decrease in percent.
+
+    `ratios` are means by iterations, as a share of that without a search; the last is that of the
+    largest budget. The result is None if the largest budget does not lower the mean.
+    """
+    if not len(ratios) or not ratios.iloc[-1] < 1:
+        return None
+    shares = (1 - ratios) / (1 - ratios.iloc[-1])
+    few = shares.index[shares >= ENOUGH][0]
+    return int(few), 100 * float(shares[few])
