@@ -7,7 +7,7 @@ from period_case import WEEKS, pure, surface, table
 from schedlab.report.figures.picture import save
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.legrand2018.adaptation import diamonds, optima, pure_by_period
-from schedlab.studies.legrand2018.figures.by_trace import draw_distributions, draw_regret
+from schedlab.studies.legrand2018.figures.by_trace import APART, draw_distributions, draw_regret
 from schedlab.studies.legrand2018.figures.diamonds import draw_space
 from schedlab.studies.legrand2018.figures.periods import draw_panels, draw_periods
 
@@ -132,9 +132,9 @@ def regrets(relative):
     return pd.DataFrame(rows, columns=columns + [f"relative{part}" for part in parts])
 
 
-@pytest.mark.parametrize(("weeks", "highest"), [(5, 27.4), (6, 32.4), (7, 37.8)])
+@pytest.mark.parametrize(("weeks", "highest"), [(5, 28.56), (6, 32.88), (7, 38.28)])
 def test_panels_have_one_scale_without_the_first_four_weeks(weeks, highest):
-    """With four weeks or fewer, all of them decide."""
+    """With four weeks or fewer, all of them decide, with their bands."""
     table = regrets({"A": 5.0, "B": -1.0})
     more = [table.assign(piece=week, relative=5.0 * week) for week in range(6, weeks + 1)]
     figure = draw_regret(pd.concat([table, *more]), {"A": "A", "B": "B"})
@@ -160,6 +160,40 @@ def test_regret_above_the_scale_is_marked_at_its_edge():
     (axes,) = draw_regret(table, {"SITE": "SITE"}).axes
     (marks,) = (line for line in axes.lines if line.get_marker() == "^")
     assert marks.get_xydata().tolist() == [[0, axes.get_ylim()[1]]]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "marks"),
+    [
+        (-12.3, 22.3, []),
+        (-12.5, 22.3, [("v", -12.4)]),
+        (-12.3, 22.5, [("^", 22.4)]),
+        (-12.5, 22.5, [("v", -12.4), ("^", 22.4)]),
+    ],
+)
+def test_early_band_beyond_the_scale_is_marked_by_open_triangles(low, high, marks):
+    """Later bands reach from -10 to 20, and the scale by 8 % of that beyond them."""
+    table = pd.DataFrame({"trace": "SITE", "learner": "a", "piece": range(8), "regret": 0.0})
+    table = table.assign(low=0.0, high=1.0, relative=5.0, relative_low=0.0, relative_high=9.0)
+    table.loc[0, ["relative_low", "relative_high"]] = low, high
+    table.loc[7, ["relative_low", "relative_high"]] = -10.0, 20.0
+    (axes,) = draw_regret(table, {"SITE": "SITE"}).axes
+    assert axes.get_ylim() == pytest.approx((-12.4, 22.4))
+    drawn = [line for line in axes.lines if line.get_marker() in "^v"]
+    assert [(line.get_marker(), line.get_ydata()[0]) for line in drawn] == [
+        (marker, pytest.approx(place)) for marker, place in marks
+    ]
+    assert all(line.get_markerfacecolor() == "white" for line in drawn)
+
+
+def test_marks_of_two_learners_at_one_place_are_apart():
+    one = pd.DataFrame({"trace": "SITE", "learner": "a", "piece": range(8), "regret": 0.0})
+    one = one.assign(low=0.0, high=0.0, relative=[500.0, *[10.0] * 7])
+    one = one.assign(relative_low=one["relative"], relative_high=one["relative"])
+    (axes,) = draw_regret(pd.concat([one, one.assign(learner="b")]), {"SITE": "SITE"}).axes
+    lines = [line for line in axes.lines if line.get_marker() == "^"]
+    left, right = (line.get_transform().transform((0, 0))[0] for line in lines)
+    assert right - left == pytest.approx(APART * axes.figure.dpi / 72)
 
 
 def test_regret_without_traces_is_marked_not_available():

@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
+from matplotlib.transforms import ScaledTranslation
 
 from schedlab.report.figures.missing import mark_missing
 from schedlab.report.figures.style import BLUE, COLORS, GREY, SERIES, titled
@@ -16,6 +17,10 @@ from schedlab.studies.legrand2018.figures.periods import AXIS_LABEL
 
 #: periods after which the sum of the best fixed choice is no longer small
 SETTLING = 4
+#: columns of a regret, and of the ends of its band
+REGRET, BAND = "relative", ["relative_low", "relative_high"]
+#: points between the marks of two learners at one place
+APART = 2.5
 
 
 def _two_in_a_row(figure: Figure, titles: dict[str, str]) -> dict[str, Axes]:
@@ -87,12 +92,12 @@ def _draw_distribution(axes: Axes, values: pd.DataFrame) -> None:
 
 
 def _limits(online: pd.DataFrame) -> tuple[float, float]:
-    """Return the ends of the scale that all panels of relative regret share."""
+    """Return the ends of the scale that all panels of relative regret and its bands share."""
     if online.empty:
         return 0.0, 1.0
     periods = online.groupby("trace")["piece"]
     settled = online[online["piece"] - periods.transform("min") >= SETTLING]
-    shown = (online if settled.empty else settled)["relative"]
+    shown = (online if settled.empty else settled)[[REGRET, *BAND]].stack()
     low, high = min(shown.min(), 0.0), max(shown.max(), 0.0)
     space = 0.08 * (high - low) or 1.0
     return low - space, high + space
@@ -101,9 +106,9 @@ def _limits(online: pd.DataFrame) -> tuple[float, float]:
 def draw_regret(online: pd.DataFrame, titles: dict[str, str]) -> Figure:
     """Draw the relative regret against the best fixed choice of each kind, a panel per trace.
 
-    Expects the columns trace and those of `online.regret_paths`. All panels have one scale: from
-    the least relative regret to a bit above the largest one after the first `SETTLING` periods,
-    whose sums are small.
+    Expects the columns trace and those of `online.regret_paths`. All panels have one scale: that of
+    the regrets and bands after the first `SETTLING` periods, whose sums are small. Earlier ones
+    that it cuts have a triangle at its end, filled for a regret and open for a band.
     """
     learners = list(online["learner"].unique())
     limits = _limits(online)
@@ -116,17 +121,33 @@ def draw_regret(online: pd.DataFrame, titles: dict[str, str]) -> Figure:
                 continue
             axes.axhline(0, color="black", linewidth=0.8)
             for learner, rows in trace_regret.groupby("learner", sort=False):
-                color = COLORS.get(learner, SERIES[learners.index(learner) % len(SERIES)])
+                place = learners.index(learner)
+                color = COLORS.get(learner, SERIES[place % len(SERIES)])
+                right = APART * (place - (len(learners) - 1) / 2)
                 if (rows["high"] > rows["low"]).any():
-                    axes.fill_between(rows["piece"], rows["relative_low"], rows["relative_high"],
-                                      color=color, alpha=0.15, linewidth=0)  # fmt: skip
-                axes.plot(rows["piece"], rows["relative"], color=color, linewidth=1.4,
-                          label=learner)  # fmt: skip
-                for week in rows.loc[rows["relative"] > limits[1], "piece"]:
-                    axes.plot(week, limits[1], "^", ms=5, color=color, clip_on=False)
+                    ends = rows[BAND].to_numpy().T
+                    axes.fill_between(rows["piece"], *ends, color=color, alpha=0.15, linewidth=0)
+                    for end in BAND:
+                        _mark_cut(axes, rows, end, limits, right, mec=color, mfc="white", ms=7)
+                axes.plot(rows["piece"], rows[REGRET], color=color, lw=1.4, label=learner)
+                _mark_cut(axes, rows, REGRET, limits, right, mec=color, mfc=color, ms=4)
             axes.set(xlabel="week", ylabel="regret (% of the best fixed)", ylim=limits)
             axes.xaxis.set_major_locator(MaxNLocator(integer=True))
             handles = axes.get_legend_handles_labels()
         if len(online):
             figure.legend(*handles, loc="outside lower center", ncols=3)
     return figure
+
+
+def _mark_cut(
+    axes: Axes, rows: pd.DataFrame, column: str, limits: tuple[float, float], right: float, **style
+) -> None:
+    """Draw a triangle at the end of the scale for each value beyond it, so many points `right`."""
+    apart = ScaledTranslation(right / 72, 0, axes.figure.dpi_scale_trans)
+    for limit, is_cut, marker in (
+        (limits[0], rows[column] < limits[0], "v"),
+        (limits[1], rows[column] > limits[1], "^"),
+    ):
+        for week in rows.loc[is_cut, "piece"]:
+            axes.plot(week, limit, marker, transform=axes.transData + apart, zorder=3,
+                      clip_on=False, **style)  # fmt: skip
