@@ -78,7 +78,8 @@ def thumbnail(path: str | Path) -> str:
 def _content(picture: Image.Image, colors: int, method: Image.Quantize = CLOSEST) -> bytes:
     """Encode a picture as PNG with a palette of `colors` colors."""
     buffer = BytesIO()
-    picture.quantize(colors, method, dither=Image.Dither.NONE).save(buffer, "PNG")
+    # without k-means a palette of the closest colors moves the hue of pale areas
+    picture.quantize(colors, method, kmeans=1, dither=Image.Dither.NONE).save(buffer, "PNG")
     return buffer.getvalue()
 
 

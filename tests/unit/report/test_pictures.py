@@ -15,7 +15,17 @@ from PIL import Image
 from schedlab import studies
 from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.picture import save
-from schedlab.report.figures.style import BLUE, GREEN, GREY, save_one, titled
+from schedlab.report.figures.style import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    SERIES,
+    canvas,
+    entitle,
+    save_one,
+    titled,
+)
 from schedlab.report.pictures import THUMBNAIL, inlined, thumbnail, title_of, with_narrow
 
 
@@ -39,6 +49,24 @@ def test_few_colors_stay_as_they_were_drawn(tmp_path):
     read = opened(inlined(tmp_path / "fig.png")["uri"]).convert("RGB")
     assert read.getpixel((5, 5)) == (230, 159, 0)
     assert read.getpixel((30, 30)) == (0, 114, 178)
+
+
+def test_a_figure_and_its_narrow_variant_keep_pale_hues(tmp_path):
+    """The mix of two bands is grey; each band alone keeps its color exactly."""
+    figure = canvas(3)
+    axes = figure.subplots()
+    for color, low in ((BLUE, 0), (ORANGE, 3)):
+        axes.fill_between([0, 10], low, low + 5, color=color, alpha=0.15, lw=0)
+    for number, color in enumerate(SERIES):
+        axes.plot([0, 10], [number, 8 - number], color=color)
+    entitle(figure, "Two bands overlap below nine lines")
+    save(figure, tmp_path / "fig.pdf", tmp_path / "fig.png")
+    made = inlined(tmp_path / "fig.png")
+    for variant in (made, made["narrow"]):
+        shown = np.asarray(opened(variant["uri"]).convert("RGB"), dtype=int)
+        for color in (BLUE, ORANGE):
+            pale = 255 * (0.85 + 0.15 * np.array(to_rgb(color)))
+            assert (np.abs(shown - pale).max(axis=2) < 1.5).mean() > 0.03
 
 
 def test_a_thumbnail_is_small_and_keeps_its_shape(tmp_path):

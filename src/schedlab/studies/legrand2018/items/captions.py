@@ -58,9 +58,8 @@ TEXTS = {
     "fig_online": f"""Regret of online learners in average bounded slowdown, summed from the second
         week on, in per cent of the best fixed choice. Zero is the best fixed policy, or the best
         fixed weights for learners of weights, with hindsight. Bands: one standard deviation of
-        learners that draw random numbers. All panels have one scale, that of all weeks but the
-        first four. Filled triangles mark early values beyond it, open ones early ends of bands
-        beyond it. The paper leaves this open. {SETTINGS}""",
+        learners that draw random numbers. Triangles mark early regrets (filled) and ends of bands
+        (open) beyond the shared scale. The paper leaves this open. {SETTINGS}""",
     "sensitivity": f"""Results of mixed policies and xNES with other scalings of the features and
         other settings of the search, in per cent of the default. Each row changes one setting; the
         paper states none of them. {SETTINGS}""",
