@@ -25,6 +25,9 @@ from schedlab.report.figures.style import (
 LABELS, MARKS = 0.8, 0.6
 #: height of a panel in a pair, as a share of its height before
 LOWER = 0.8
+#: inches of a layout that is not too tall, 1,200 pixels on a phone of 390; in one that is, panels
+#: lose up to this share of their height
+TALLEST, LOSS = 10.4, 0.3
 
 
 def narrow_layouts(figure: Figure) -> Iterator[None]:
@@ -32,10 +35,13 @@ def narrow_layouts(figure: Figure) -> Iterator[None]:
 
     In the first layout two panels that share y, or x in one row, are next to each other, a little
     lower than they were; a figure without such panels lacks it. In the last, all come below each
-    other, as high as they were. Each panel has the labels of its row, and the widest of a row comes
-    first. Titles, labels of axes and the legends below the figure are wrapped; in the last layout,
-    labels of ticks that would touch stand upright. A figure with a color scale has no layout: the
-    numbers in its cells have no space in a column.
+    other, as high as they were. Layouts that would be taller than `TALLEST` have lower panels. If
+    they are too tall then too, one with all panels of a row in pairs comes before them.
+
+    Each panel has the labels of its row, and the widest of a row comes first. Titles, labels of
+    axes and the legends below the figure are wrapped; unless panels share an axis in a pair, labels
+    of ticks that would touch stand upright. A figure with a color scale has no layout: the numbers
+    in its cells have no space in a column.
     """
     if has_color_scale(figure):
         return
@@ -48,16 +54,47 @@ def narrow_layouts(figure: Figure) -> Iterator[None]:
                 _wrap(text, NARROW, LETTER)
             yield
             return
-    pairs = _in_pairs(panels)
-    if len(pairs) < len(panels):
-        _lay_out(figure, pairs, {axes: LOWER * height for axes, height in heights.items()})
+    pairs, tight = _in_pairs(panels), _in_pairs(panels, is_tight=True)
+    alone = [[axes] for axes in panels]
+    is_lower = False
+    for rows, share in ((pairs, LOWER), (alone, 1)):
+        if rows is pairs and len(pairs) == len(panels):
+            continue
+        own = {axes: share * height for axes, height in heights.items()}
+        is_lower, is_tall = _fit(figure, rows, own)
+        if is_tall and len(tight) < len(rows):
+            _fit(figure, tight, heights, may_turn=True)
+            yield
+            _fit(figure, rows, own)
         yield
-    _lay_out(figure, [[axes] for axes in panels], heights)
-    yield
+    if is_lower:
+        _lay_out(figure, alone, heights)
+        yield
 
 
-def _lay_out(figure: Figure, rows: list[list[Axes]], heights: Mapping[Axes, float]) -> None:
-    """Lay out the panels in rows of one or two, with their heights in inches."""
+def _fit(
+    figure: Figure, rows: list[list[Axes]], heights: Mapping[Axes, float], may_turn: bool = False
+) -> tuple[bool, bool]:
+    """Lay out the panels, lower if the figure would be taller than `TALLEST`.
+
+    Returns whether they are lower, and whether the figure is too tall still.
+    """
+    excess = _lay_out(figure, rows, heights, may_turn) - TALLEST
+    if excess <= 0:
+        return False, False
+    loss = excess / sum(max(heights[axes] for axes in row) for row in rows)
+    lower = {axes: height * (1 - min(loss, LOSS)) for axes, height in heights.items()}
+    _lay_out(figure, rows, lower, may_turn)
+    return True, loss > LOSS
+
+
+def _lay_out(
+    figure: Figure, rows: list[list[Axes]], heights: Mapping[Axes, float], may_turn: bool = False
+) -> float:
+    """Lay out the panels in rows of one or two, with their heights, and return that of the figure.
+
+    Heights are in inches. Labels of ticks stand upright if they `may_turn` and touch.
+    """
     panels = [axes for row in rows for axes in row]
     total = [max(heights[axes] for axes in row) for row in rows]
     with as_saved(figure):
@@ -70,7 +107,7 @@ def _lay_out(figure: Figure, rows: list[list[Axes]], heights: Mapping[Axes, floa
         for place, (row, height) in enumerate(zip(rows, total, strict=True)):
             for column, axes in enumerate(row):
                 axes.set_subplotspec(grid[place, column] if len(row) == 2 else grid[place, :])
-                if column and _share("y", *row):
+                if column and (_share("y", *row) or _names(axes) == _names(row[0]) != []):
                     axes.tick_params(labelleft=False)
                 is_repeated = column and axes.get_ylabel().split() == row[0].get_ylabel().split()
                 axes.yaxis.label.set_visible(not is_repeated)
@@ -84,10 +121,11 @@ def _lay_out(figure: Figure, rows: list[list[Axes]], heights: Mapping[Axes, floa
         for row in rows:
             ends = [*(_left(axes) for axes in row[1:]), NARROW]
             for axes, end in zip(row, ends, strict=True):
-                _fit_to_width(axes, end, may_turn=len(rows) == len(panels))
+                _fit_to_width(axes, end, may_turn or len(rows) == len(panels))
         figure.get_layout_engine().execute(figure)
         lacking = sum(total) - sum(_inches(row[0])[1] for row in rows)
         figure.set_figheight(figure.get_figheight() + lacking)
+        return figure.get_figheight()
 
 
 def _inches(axes: Axes) -> tuple[float, float]:
@@ -113,14 +151,22 @@ def _panels(figure: Figure) -> list[Axes]:
     return sorted((one for one in figure.axes if one.get_subplotspec() is not None), key=place)
 
 
-def _in_pairs(panels: list[Axes]) -> list[list[Axes]]:
-    """Return the panels in rows of one or two; two share y, or share x and were in one row."""
+def _in_pairs(panels: list[Axes], is_tight: bool = False) -> list[list[Axes]]:
+    """Return the panels in rows of one or two; two share y, or share x and were in one row.
+
+    If it `is_tight`, they were in one row, and the second has no other names along y.
+    """
     rows: list[list[Axes]] = []
     for axes in panels:
         last = rows[-1] if rows else []
         place, *before = (one.get_subplotspec() for one in (axes, *last))
         in_row = before and place.rowspan == before[0].rowspan
-        if len(last) == 1 and (_share("y", *last, axes) or (in_row and _share("x", *last, axes))):
+        if is_tight and in_row:
+            is_alike = axes.axison and _names(axes) in ([], _names(*last[:1]))
+            in_row = is_alike and place.get_gridspec() is before[0].get_gridspec()
+        if len(last) == 1 and (
+            _share("y", *last, axes) or (in_row and (is_tight or _share("x", *last, axes)))
+        ):
             last.append(axes)
         else:
             rows.append([axes])
@@ -130,6 +176,12 @@ def _in_pairs(panels: list[Axes]) -> list[list[Axes]]:
 def _share(name: str, one: Axes, other: Axes) -> bool:
     """Return whether two panels have axes and share that of a name, x or y."""
     return one.axison and other.axison and one._shared_axes[name].joined(one, other)
+
+
+def _names(axes: Axes) -> list[str]:
+    """Return the names along y; empty if it has numbers."""
+    labels = [text.get_text() for text in axes.get_yticklabels()]
+    return labels if any(label[:1].isalpha() for label in labels) else []
 
 
 def _left(axes: Axes) -> float:
@@ -149,8 +201,7 @@ def _label_as_its_row(axes: Axes, panels: list[Axes]) -> None:
         for other, place in zip(panels, places, strict=True)
         if place.get_gridspec() is spec.get_gridspec() and place.rowspan == spec.rowspan
     } - {""}
-    named = any(text.get_text()[:1].isalpha() for text in axes.get_yticklabels())
-    if len(labels) == 1 and axes.axison and not named and not axes.get_ylabel():
+    if len(labels) == 1 and axes.axison and not _names(axes) and not axes.get_ylabel():
         axes.set_ylabel(*labels)
     above = axes.xaxis.get_tick_params().get("labeltop")
     axes.tick_params(labelleft=True, labelbottom=not above)
@@ -182,8 +233,11 @@ def _around(axes: Axes) -> list[Text]:
 def _wrap(text: Text, inches: float, letter: float) -> None:
     """Break a text at a length, for a mean width of letters relative to the font size."""
     letters = int(72 * inches / (letter * text.get_fontsize()))
-    words = " ".join(text.get_text().split())
-    text.set_text("\n".join(wrap(words, letters, break_on_hyphens=False)))
+    words = text.get_text().split()
+    # most words are narrower than letters of a mean width, so one that is a little long stays whole
+    is_long = max(map(len, words), default=0) > 1.2 * letters
+    lines = wrap(" ".join(words), letters, break_long_words=is_long, break_on_hyphens=False)
+    text.set_text("\n".join(lines))
 
 
 def _wrap_title(figure: Figure) -> None:

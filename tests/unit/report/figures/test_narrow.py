@@ -4,6 +4,7 @@ import pytest
 from matplotlib.colors import to_hex
 from PIL import Image
 
+from schedlab.report.figures import narrow
 from schedlab.report.figures.faults import faults_of
 from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.narrow import narrow_layouts
@@ -265,3 +266,97 @@ def test_pairs_with_faults_are_laid_out_below_each_other(tmp_path, letters, in_p
     one, other = (axes.get_position() for axes in panels)
     assert (one.y0 == pytest.approx(other.y0)) == in_pairs
     assert inlined(tmp_path / "fig.png")["narrow"]
+
+
+def layouts_within(drawn, tallest):
+    """Height of the figure, and of each panel, in each layout."""
+    panels, layouts = drawn.axes, []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(narrow, "TALLEST", tallest)
+        for _ in narrow_layouts(drawn):
+            drawn.draw_without_rendering()
+            height = drawn.get_figheight()
+            layouts.append((height, [axes.get_position().height * height for axes in panels]))
+    return layouts
+
+
+def own_height(tmp_path, rows, columns):
+    """Inches of the only layout of panels if it may be as tall as it is."""
+    drawn, _ = drawn_panels(tmp_path, rows, columns)
+    return layouts_within(drawn, 99)[-1]
+
+
+@pytest.mark.parametrize(("spare", "count"), [(0.01, 1), (-0.1, 2)])
+def test_panels_are_lower_only_in_a_layout_that_would_be_too_tall(tmp_path, spare, count):
+    """The last layout has panels as high as they were, for one whose lower panels have faults."""
+    height, before = own_height(tmp_path, 3, 1)
+    drawn, _ = drawn_panels(tmp_path, 3, 1)
+    layouts = layouts_within(drawn, height + spare)
+    assert len(layouts) == count
+    first, lower = layouts[0]
+    assert first == pytest.approx(height + min(spare, 0), abs=0.03)
+    assert sum(lower) == pytest.approx(sum(before) + min(spare, 0), abs=0.03)
+    assert layouts[-1][1] == pytest.approx(before, abs=0.03)
+
+
+@pytest.mark.parametrize(("loss", "in_pairs"), [(0.28, False), (0.32, True)])
+def test_panels_of_a_row_are_in_pairs_if_lower_ones_are_too_tall(
+    tmp_path, monkeypatch, loss, in_pairs
+):
+    height, before = own_height(tmp_path, 2, 2)
+    monkeypatch.setattr(narrow, "TALLEST", height - loss * sum(before))
+    drawn, panels = drawn_panels(tmp_path, 2, 2)
+    pairs = [list(row) for row in panels]
+    assert first_layout(drawn) == (pairs if in_pairs else [[axes] for axes in panels.ravel()])
+    named = [axes.yaxis.get_tick_params()["labelleft"] for axes in panels.ravel()]
+    assert named == [True] * 4, "each has a scale of its own"
+    save_one(drawn, tmp_path / "narrow.png")
+    assert faults_of(drawn, is_drawn=True) == []
+
+
+@pytest.mark.parametrize(
+    ("second", "shown"),
+    [(["FCFS", "SAF"], [True, False]), (["FCFS", "F1"], None), ([], [True, True])],
+)
+def test_tight_pairs_have_the_same_names_once(tmp_path, monkeypatch, second, shown):
+    """Two panels with other names along y have no space next to each other."""
+    with titled(2, FINDING) as drawn:
+        panels = drawn.subplots(1, 2)
+        panels[0].set_yticks([0, 1], ["FCFS", "SAF"])
+        if second:
+            panels[1].set_yticks([0, 1], second)
+        save_one(drawn, tmp_path / "fig.png")
+    monkeypatch.setattr(narrow, "TALLEST", 1.0)
+    rows = first_layout(drawn)
+    assert rows == ([list(panels)] if shown else [[axes] for axes in panels])
+    if shown:
+        assert [axes.yaxis.get_tick_params()["labelleft"] for axes in panels] == shown
+
+
+def test_layouts_that_are_too_tall_end_with_panels_as_high_as_they_were(tmp_path):
+    _, before = own_height(tmp_path, 2, 2)
+    drawn, _ = drawn_panels(tmp_path, 2, 2)
+    layouts = [panels for _, panels in layouts_within(drawn, 1.0)]
+    shares = [[own / full for own, full in zip(panels, before, strict=True)] for panels in layouts]
+    assert shares == [pytest.approx([share] * 4, abs=0.03) for share in (0.7, 0.7, 1)]
+
+
+def test_names_stand_upright_in_tight_pairs(tmp_path, monkeypatch):
+    with titled(2, FINDING) as drawn:
+        panels = drawn.subplots(1, 2)
+        for axes in panels:
+            axes.set_xticks(range(5), ["n" * 5] * 5)
+        save_one(drawn, tmp_path / "fig.png")
+    monkeypatch.setattr(narrow, "TALLEST", 1.0)
+    assert first_layout(drawn) == [list(panels)]
+    assert {text.get_rotation() for axes in panels for text in axes.get_xticklabels()} == {90}
+
+
+@pytest.mark.parametrize(("letters", "lines"), [(38, 1), (60, 2)])
+def test_a_word_is_broken_only_if_it_is_much_too_long(tmp_path, letters, lines):
+    with titled(2, FINDING) as drawn:
+        axes = drawn.subplots()
+        axes.set_title("i" * letters)
+        save_one(drawn, tmp_path / "fig.png")
+        make_narrow(drawn)
+    assert len(axes.get_title("left").splitlines()) == lines
