@@ -352,7 +352,7 @@ def test_names_stand_upright_in_tight_pairs(tmp_path, monkeypatch):
     assert {text.get_rotation() for axes in panels for text in axes.get_xticklabels()} == {90}
 
 
-@pytest.mark.parametrize(("letters", "lines"), [(38, 1), (60, 2)])
+@pytest.mark.parametrize(("letters", "lines"), [(44, 1), (50, 2)])
 def test_a_word_is_broken_only_if_it_is_much_too_long(tmp_path, letters, lines):
     with titled(2, FINDING) as drawn:
         axes = drawn.subplots()
