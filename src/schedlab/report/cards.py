@@ -109,6 +109,15 @@ def spots_of(numbers: Iterable[Sequence], board: pd.DataFrame) -> list[dict]:
     ]
 
 
+def figures_by_card(figures: Iterable[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
+    """Return the figures that mark a number, by its card; each figure has spots of `spots_of`."""
+    by_card: dict[str, list[Mapping[str, Any]]] = {}
+    for drawn in figures:
+        for card in dict.fromkeys(spot[CARD] for spot in drawn.get("spots", ())):
+            by_card.setdefault(card, []).append(drawn)
+    return by_card
+
+
 def tables_of(
     board: pd.DataFrame,
     frames: Mapping[str, pd.DataFrame] | None = None,

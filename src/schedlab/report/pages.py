@@ -23,7 +23,16 @@ from markupsafe import Markup, escape
 from schedlab.core.markers import DRAWN
 from schedlab.files.io import about, whole
 from schedlab.report.access import complete_tables
-from schedlab.report.cards import INDEX, checked, link_cards, spots_of, tables_of, total
+from schedlab.report.cards import (
+    CARD,
+    INDEX,
+    checked,
+    figures_by_card,
+    link_cards,
+    spots_of,
+    tables_of,
+    total,
+)
 from schedlab.report.cells import cell, crossed, is_number
 from schedlab.report.comparison import UNEXPLAINED, unexplained
 from schedlab.report.levels import (
@@ -197,8 +206,11 @@ def write_levels(
         return
     shown = _sections_of_numbers([Part(FIRST, "", first), *parts])
     cards = environment.get_template("numbers.html.j2")
+    marked = figures_by_card(_placed(context["figures"], [Part(FIRST, "", first), *parts]))
     for table in context["number_tables"]:
         table["shown"] = shown.get(table["item"], "")
+        for card in table["cards"]:
+            card["figures"] = marked.get(card[CARD], ())
         for name in dict.fromkeys(card["page"] for card in table["cards"]):
             own = [card for card in table["cards"] if card["page"] == name]
             body = cards.render(context | {"table": table, "cards": own})
@@ -251,9 +263,15 @@ def _gallery(parts: Iterable[Part], figures: Mapping[str, Mapping]) -> list[dict
 
     Figures of the paper come first, by number; then the others, in the order of the pages.
     """
+    return [
+        dict(drawn) | {"thumbnail": thumbnail(drawn["path"])} for drawn in _placed(figures, parts)
+    ]
+
+
+def _placed(figures: Mapping[str, Mapping], parts: Iterable[Part]) -> list[Mapping]:
+    """Return the figures with an anchor on a page, in the order of `_gallery`."""
     anchors = [anchor for part in parts for anchor in part.anchors if anchor in figures]
-    items = sorted(dict.fromkeys(anchors), key=_number_of_figure)
-    return [dict(figures[item]) | {"thumbnail": thumbnail(figures[item]["path"])} for item in items]
+    return [figures[item] for item in sorted(dict.fromkeys(anchors), key=_number_of_figure)]
 
 
 def _number_of_figure(item: str) -> tuple[float, ...]:

@@ -6,6 +6,7 @@ import pytest
 from schedlab.report.cards import (
     CARDS,
     card_ids,
+    figures_by_card,
     link_cards,
     page_names,
     spots_of,
@@ -120,3 +121,15 @@ def test_spots_of_a_figure_link_the_cards_of_the_numbers_that_it_marks():
     assert spot["label"] == "Table 1, CTC · F1: 3.5"
     assert spot["style"] == "left: 1.0%; top: 2.0%; width: 3.0%; height: 4.0%"
     assert spots_of([], numbers) == []
+
+
+def test_a_number_lists_each_figure_that_marks_it_once():
+    figures = [
+        {"item": "fig4", "spots": [{"card": "n-a"}, {"card": "n-b"}, {"card": "n-a"}]},
+        {"item": "fig5", "spots": []},
+        {"item": "fig6"},
+        {"item": "fig4_learned", "spots": [{"card": "n-a"}]},
+    ]
+    by_card = figures_by_card(figures)
+    items = {card: [drawn["item"] for drawn in own] for card, own in by_card.items()}
+    assert items == {"n-a": ["fig4", "fig4_learned"], "n-b": ["fig4"]}

@@ -1,11 +1,13 @@
 """The values that a template is given."""
 
 import json
+import re
 import shutil
 
 import pandas as pd
 import pytest
 from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 from schedlab.files.io import write_parquet
 from schedlab.report.cells import cell, is_number
@@ -193,19 +195,39 @@ def test_where_there_is_no_log_there_is_no_empty_table_of_logs(page, root, tmp_p
     assert "<table" not in page(template)
 
 
+HEADING = {"title": "T", "authors": "A", "venue": "V", "summary": "S"}
+NUMBER = dict.fromkeys(COLUMNS, "") | {"difference": 0.0, "relative": 0.0, "minutes": 1.0}
+NUMBER |= {"paper": "one", "item": "table1", "label": "Table 1", "cell": "a", "verdict": "match"}
+NUMBER |= {"file": "table1_comparison.csv"}
+
+
+def test_card_links_to_the_figures_that_a_page_has(root, page, tmp_path):
+    """Figure 5 is made, and on no page; one without a number of the paper is a figure."""
+    shutil.copytree(root / "workflow/report", tmp_path, dirs_exist_ok=True)
+    marks = PngInfo()
+    marks.add_text("Numbers", json.dumps([["table1 | a", 0, 0, 1, 1]]))
+    files = [tmp_path / f"{item}.png" for item in ("fig5", "fig_table1", "fig4")]
+    for path in files:
+        Image.new("RGB", (9, 9)).save(path, pnginfo=marks)
+    template = (
+        '{% extends "base.html.j2" %}{% block main %}<p id="fig_table1"></p><p id="fig4"></p>'
+    )
+    template += "{% endblock %}"
+    board = pd.DataFrame([NUMBER], columns=COLUMNS)
+    page(template, files, paper=HEADING, details=tmp_path / "one", board=board)
+    text = (tmp_path / "one/numbers-table1.html").read_text()
+    links = re.findall(r'<a href="([^"]+)" title="[^"]*">([^<]+)</a>', text)
+    assert links == [("../one.html#fig4", "Figure 4"), ("../one.html#fig_table1", "a figure")]
+
+
 @pytest.mark.parametrize(("numbers", "files"), [(False, []), (True, ["numbers", "numbers-table1"])])
 def test_page_without_marks_has_no_details_but_the_cards_of_its_numbers(
     root, page, tmp_path, numbers, files
 ):
     shutil.copytree(root / "workflow/report", tmp_path, dirs_exist_ok=True)
-    row = dict.fromkeys(COLUMNS, "") | {"difference": 0.0, "relative": 0.0, "minutes": 1.0}
-    row |= {"paper": "one", "item": "table1", "label": "Table 1", "cell": "a", "verdict": "match"}
-    board = pd.DataFrame(
-        [row | {"file": "table1_comparison.csv"}] if numbers else [], columns=COLUMNS
-    )
+    board = pd.DataFrame([NUMBER] if numbers else [], columns=COLUMNS)
     template = '{% extends "base.html.j2" %}{% block main %}<p>Words</p>{% endblock %}'
-    paper = {"title": "T", "authors": "A", "venue": "V", "summary": "S"}
-    text = page(template, paper=paper, details=tmp_path / "one", board=board)
+    text = page(template, paper=HEADING, details=tmp_path / "one", board=board)
     assert "<p>Words</p>" in text
     assert ("1 of 1 checkable numbers match" in text) is numbers
     assert sorted(path.stem for path in (tmp_path / "one").glob("*.html")) == files

@@ -98,6 +98,20 @@ def test_marks_of_a_figure_link_to_the_cards_of_their_numbers(pages):
 
 
 @pytest.mark.slow
+def test_cards_link_to_the_figures_that_show_their_numbers(pages):
+    texts, _ = pages
+    rows = re.findall(r'<tr id="(n-[^"]+)">(.*?)</tr>', texts["numbers-table4"])
+    ((anchor, row),) = [(anchor, row) for anchor, row in rows if "shown in" in row]
+    assert f'href="numbers-table4.html#{anchor}"' in texts["figures"], "the figure links back"
+    link = re.search(
+        r'shown in <a href="figures\.html#fig4" title="([^"]+)">Figure 4</a></td>', row
+    )
+    assert link
+    assert f'alt="{link[1]}"' in texts["figures"]
+    assert 'id="fig4"' in texts["figures"]
+
+
+@pytest.mark.slow
 def test_numbers_that_differ_are_listed_with_links_to_their_cards(pages):
     text = pages[0]["numbers"]
     listed = text[text.index('<section id="unexplained">') :]
