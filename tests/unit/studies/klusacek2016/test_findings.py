@@ -23,6 +23,8 @@ def bars(plans):
         (0.99, "-99.5"),
         (0.02, "-99.9"),
         (0.0, "-100"),
+        (2198.9, "+999"),
+        (2200.0, "+1,000"),
     ],
 )
 def test_changes_have_a_sign_and_skip_division_by_zero(plans, said):

@@ -62,7 +62,8 @@ def on_front(points: pd.DataFrame) -> str:
     """Return the schedulers with a point on the front; columns scheduler and optimal."""
     every = points["scheduler"].nunique()
     names = list(dict.fromkeys(points.loc[points["optimal"], "scheduler"]))
-    return f"{len(names)} of {every} schedulers have a point on the front: {', '.join(names)}"
+    verb = "has" if len(names) == 1 else "have"
+    return f"{len(names)} of {every} schedulers {verb} a point on the front: {', '.join(names)}"
 
 
 def strongest(table: pd.DataFrame) -> str:

@@ -36,7 +36,7 @@ def _percent(change: float) -> str:
     >>> _percent(-62.6), _percent(-99.84), _percent(4)
     ('-63', '-99.8', '+4')
     """
-    return f"{max(change, -99.9):+.1f}" if -100 < change < -99.5 else f"{round(change):+d}"
+    return f"{max(change, -99.9):+.1f}" if -100 < change < -99.5 else f"{round(change):+,d}"
 
 
 def waits_less(classes: pd.DataFrame) -> str:
