@@ -23,6 +23,8 @@ from schedlab.report.figures.style import (
 
 #: inches of a panel's labels, and of the marks of a legend
 LABELS, MARKS = 0.8, 0.6
+#: inches of a panel that is wide enough, and of the names along y if it is not
+WIDE_ENOUGH, NAMES = 1.0, 1.2
 #: height of a panel in a pair, as a share of its height before
 LOWER = 0.8
 #: inches of a layout that is not too tall, 1,200 pixels on a phone of 390; in one that is, panels
@@ -117,6 +119,12 @@ def _lay_out(
                     _wrap(axes.yaxis.label, height, LETTER)
         for legend in list(figure.legends):
             _wrap_legend(figure, legend)
+        figure.get_layout_engine().execute(figure)
+        for axes in panels:
+            if (names := _names(axes)) and _inches(axes)[0] < WIDE_ENOUGH:
+                size = axes.get_yticklabels()[0].get_size()
+                wrapped = [_wrapped(name, NAMES, LETTER * size) for name in names]
+                axes.set_yticks(axes.get_yticks(), wrapped)
         figure.get_layout_engine().execute(figure)
         for row in rows:
             ends = [*(_left(axes) for axes in row[1:]), NARROW]
@@ -232,12 +240,16 @@ def _around(axes: Axes) -> list[Text]:
 
 def _wrap(text: Text, inches: float, letter: float) -> None:
     """Break a text at a length, for a mean width of letters relative to the font size."""
-    letters = int(72 * inches / (letter * text.get_fontsize()))
-    words = text.get_text().split()
+    text.set_text(_wrapped(text.get_text(), inches, letter * text.get_fontsize()))
+
+
+def _wrapped(text: str, inches: float, letter: float) -> str:
+    """Return a text in lines of a length, for a mean width of letters in points."""
+    letters, words = int(72 * inches / letter), text.split()
     # most words are narrower than letters of a mean width, so one that is a little long stays whole
     is_long = max(map(len, words), default=0) > 1.2 * letters
     lines = wrap(" ".join(words), letters, break_long_words=is_long, break_on_hyphens=False)
-    text.set_text("\n".join(lines))
+    return "\n".join(lines)
 
 
 def _wrap_title(figure: Figure) -> None:

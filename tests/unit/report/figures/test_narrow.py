@@ -360,3 +360,22 @@ def test_a_word_is_broken_only_if_it_is_much_too_long(tmp_path, letters, lines):
         save_one(drawn, tmp_path / "fig.png")
         make_narrow(drawn)
     assert len(axes.get_title("left").splitlines()) == lines
+
+
+@pytest.mark.parametrize(("count", "lines"), [(30, {1}), (44, {3})])
+def test_names_are_wrapped_only_next_to_a_panel_that_is_not_wide(tmp_path, count, lines):
+    """Names of 30 letters leave 1.2 inches, names of 44 would leave half of one."""
+    name = " ".join(["nnnn"] * (count // 5)) + "nnnn"
+    with titled(3, FINDING) as drawn:
+        axes = drawn.subplots()
+        axes.set_yticks(range(4), [name] * 4)
+        axes.plot([0, 1], [0, 3])
+        save_one(drawn, tmp_path / "fig.png")
+        make_narrow(drawn)
+        save_one(drawn, tmp_path / "narrow.png")
+    labels = [text.get_text() for text in axes.get_yticklabels()]
+    assert {len(label.splitlines()) for label in labels} == lines
+    assert {" ".join(label.split()) for label in labels} == {name}
+    drawn.draw_without_rendering()
+    assert axes.get_position().width * NARROW > 1.0
+    assert faults_of(drawn, is_drawn=True) == []
