@@ -120,7 +120,7 @@ def _lay_out(
         for legend in list(figure.legends):
             _wrap_legend(figure, legend)
         figure.get_layout_engine().execute(figure)
-        for axes in panels:
+        for axes in (row[0] for row in rows if len(row) == 1):
             if (names := _names(axes)) and _inches(axes)[0] < WIDE_ENOUGH:
                 size = axes.get_yticklabels()[0].get_size()
                 wrapped = [_wrapped(name, NAMES, LETTER * size) for name in names]

@@ -379,3 +379,14 @@ def test_names_are_wrapped_only_next_to_a_panel_that_is_not_wide(tmp_path, count
     drawn.draw_without_rendering()
     assert axes.get_position().width * NARROW > 1.0
     assert faults_of(drawn, is_drawn=True) == []
+
+
+def test_names_next_to_a_pair_are_not_wrapped(tmp_path):
+    """Its panels are less wide than an inch, and share their names."""
+    with titled(3, FINDING) as drawn:
+        panels = drawn.subplots(1, 2, sharey=True)
+        panels[0].set_yticks(range(2), ["nnnnn nnnnn nnnnn nnnnn"] * 2)
+        save_one(drawn, tmp_path / "fig.png")
+    assert first_layout(drawn) == [list(panels)]
+    assert panels[0].get_position().width * NARROW < 1.0
+    assert {text.get_text() for text in panels[0].get_yticklabels()} == {"nnnnn nnnnn nnnnn nnnnn"}
