@@ -269,9 +269,16 @@ def _wrap_legend(figure: Figure, legend: Legend) -> None:
     for text in legend.get_texts():
         _wrap(text, NARROW - MARKS, LETTER)
     labels = [text.get_text() for text in legend.get_texts()]
+    _wrap(legend.get_title(), NARROW, LETTER)
     legend.remove()
     for columns in range(len(labels), 0, -1):
-        wrapped = figure.legend(handles, labels, loc="outside lower center", ncols=columns)
+        wrapped = figure.legend(
+            handles,
+            labels,
+            loc="outside lower center",
+            ncols=columns,
+            title=legend.get_title().get_text(),
+        )
         width = wrapped.get_window_extent().width
         if columns == 1 or width <= figure.bbox.width:
             return

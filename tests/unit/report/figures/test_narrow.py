@@ -390,3 +390,16 @@ def test_names_next_to_a_pair_are_not_wrapped(tmp_path):
     assert first_layout(drawn) == [list(panels)]
     assert panels[0].get_position().width * NARROW < 1.0
     assert {text.get_text() for text in panels[0].get_yticklabels()} == {"nnnnn nnnnn nnnnn nnnnn"}
+
+
+def test_a_legend_keeps_its_title(tmp_path):
+    title = "against first fit; lines: 95 % intervals of paired changes"
+    with titled(2, FINDING) as drawn:
+        lines = [drawn.subplots().plot([0, 1], label="a")[0]]
+        drawn.legend(handles=lines, loc="outside lower center", title=title)
+        save_one(drawn, tmp_path / "fig.png")
+        make_narrow(drawn)
+    (legend,) = drawn.legends
+    shown = legend.get_title().get_text()
+    assert " ".join(shown.split()) == title
+    assert len(shown.splitlines()) == 2
