@@ -26,6 +26,8 @@ from schedlab.report.figures.style import COLORS, NARROW, SMALL, WIDE, as_saved
 FEWEST_WORDS = 4
 #: pixels by which a text may reach beyond the figure or into its neighbor
 TOLERANCE = 1.0
+#: share of the lower or narrower one of two texts that the other may cover
+COVERED = 1 / 3
 #: least inches between labels of ticks in a row
 GAP = 0.03
 #: an axis whose label begins with one of these counts things
@@ -43,9 +45,9 @@ def faults_of(figure: Figure, is_drawn: bool = False) -> list[str]:
     """Return the faults of a figure, one sentence each; empty if it has none.
 
     The figure has a house width and a sentence as its title. No text is smaller than `SMALL`,
-    outside of the figure, or over its neighbor on an axis. An axis that counts has ticks at whole
-    numbers only. A legend covers neither data nor text and gives names the colors of `COLORS`. A
-    figure that only states that a log is not available needs no title.
+    outside of the figure, or over its neighbor on an axis or among the data. An axis that counts
+    has ticks at whole numbers only. A legend covers neither data nor text and gives names the
+    colors of `COLORS`. A figure that only states that a log is not available needs no title.
 
     `is_drawn` is whether its .png was saved last, and it has not changed since.
     """
@@ -64,6 +66,7 @@ def _faults_of_drawn(figure: Figure) -> list[str]:
     texts = [text for text in figure.findobj(Text) if _is_shown(text) and text not in hidden]
     faults = [*_of_canvas(figure), *_of_texts(figure, texts)]
     for axes in figure.axes:
+        faults += _of_notes(axes)
         for axis in (axes.xaxis, axes.yaxis):
             faults += _of_axis(axis)
     for legend in _legends(figure):
@@ -110,6 +113,19 @@ def _of_texts(figure: Figure, texts: Iterable[Text]) -> Iterator[str]:
         ends = (inside.x0 - box.x0, box.x1 - inside.x1, inside.y0 - box.y0, box.y1 - inside.y1)
         if max(ends) > TOLERANCE:
             yield f"text outside of the figure: {words!r}"
+
+
+def _of_notes(axes: Axes) -> Iterator[str]:
+    """Check that texts among the data do not cover each other."""
+    notes = [text for text in axes.texts if _is_shown(text)]
+    boxes = np.array([Text.get_window_extent(note).get_points() for note in notes])
+    boxes = boxes.reshape(-1, 2, 2)
+    low, high = boxes[:, 0], boxes[:, 1]
+    common = np.minimum(high[:, None], high) - np.maximum(low[:, None], low)
+    smaller = np.minimum((high - low)[:, None], high - low)
+    for one, other in np.argwhere(np.triu((common > COVERED * smaller).all(axis=2), 1)):
+        names = (notes[place].get_text().strip() for place in (one, other))
+        yield "the text {!r} covers {!r}".format(*names)
 
 
 def _labels_out_of_view(axes: Axes) -> Iterator[Text]:

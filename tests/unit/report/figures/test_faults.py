@@ -249,3 +249,19 @@ def test_figure_that_was_saved_in_another_format_last_is_drawn_again(drawn, tmp_
     save_one(figure, tmp_path / "f.pdf")
     assert faults_of(figure, is_drawn=True) != []
     assert faults_of(figure) == []
+
+
+@pytest.mark.parametrize(("apart", "count"), [(0.7, 0), (0.6, 1)])
+@pytest.mark.parametrize("rotation", [0, 90])
+def test_texts_among_the_data_do_not_cover_each_other(drawn, apart, count, rotation):
+    """A third of the height of a line may be covered: boxes have space around the letters."""
+    figure, axes = drawn
+    words = {"rotation": rotation, "ha": "center", "va": "center", "size": 8}
+    first = axes.text(0.5, 0.5, "LCFS", **words)
+    figure.draw_without_rendering()
+    height = first.get_window_extent().width if rotation else first.get_window_extent().height
+    move = apart * height * 72 / figure.dpi
+    axes.annotate("SQF", (0.5, 0.5), (move, 0) if rotation else (0, move),
+                  textcoords="offset points", **words)  # fmt: skip
+    axes.annotate("far", (0.5, 0.1), **words)
+    assert faults_of(figure) == ["the text 'LCFS' covers 'SQF'"] * count
