@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
-from matplotlib.text import Text
+from matplotlib.text import Annotation, Text
 from matplotlib.transforms import Bbox
 
 from schedlab.core.markers import NOT_AVAILABLE
@@ -117,7 +117,12 @@ def _of_texts(figure: Figure, texts: Iterable[Text]) -> Iterator[str]:
 
 def _of_notes(axes: Axes) -> Iterator[str]:
     """Check that texts among the data do not cover each other."""
-    notes = [text for text in axes.texts if _is_shown(text)]
+    # matplotlib does not draw an annotation of a place outside of the axes
+    notes = [
+        text
+        for text in axes.texts
+        if _is_shown(text) and not (isinstance(text, Annotation) and not text._check_xy())
+    ]
     boxes = np.array([Text.get_window_extent(note).get_points() for note in notes])
     boxes = boxes.reshape(-1, 2, 2)
     low, high = boxes[:, 0], boxes[:, 1]

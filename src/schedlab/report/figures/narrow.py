@@ -24,7 +24,7 @@ from schedlab.report.figures.style import (
 #: inches of a panel's labels, and of the marks of a legend
 LABELS, MARKS = 0.8, 0.6
 #: inches of a panel that is wide enough, and of the names along y if it is not
-WIDE_ENOUGH, NAMES = 1.0, 1.2
+WIDE_ENOUGH, NAMES = 1.0, 1.5
 #: height of a panel in a pair, as a share of its height before
 LOWER = 0.8
 #: inches of a layout that is not too tall, 1,200 pixels on a phone of 390; in one that is, panels

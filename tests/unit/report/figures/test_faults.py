@@ -265,3 +265,12 @@ def test_texts_among_the_data_do_not_cover_each_other(drawn, apart, count, rotat
                   textcoords="offset points", **words)  # fmt: skip
     axes.annotate("far", (0.5, 0.1), **words)
     assert faults_of(figure) == ["the text 'LCFS' covers 'SQF'"] * count
+
+
+@pytest.mark.parametrize(("x", "count"), [(0.5, 1), (9, 0)])
+def test_annotations_outside_of_the_axes_are_not_drawn(drawn, x, count):
+    figure, axes = drawn
+    axes.set_xlim(0, 1)
+    for word in ("one", "two"):
+        axes.annotate(word, (x, 0.5), (0, 2), textcoords="offset points")
+    assert faults_of(figure) == ["the text 'one' covers 'two'"] * count

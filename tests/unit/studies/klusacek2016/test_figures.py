@@ -208,6 +208,7 @@ def test_figure_6_has_reacting_users_and_whiskers_over_the_seeds(logs):
 def test_shares_are_drawn_until_both_reach_100(waits):
     one = evidence(*(np.array(hours) * HOUR for hours in waits))
     axes = draw_bars(figure_data.bars([one], ["wait", "nuwt"]), "t").axes[0]
+    axes.clear()
     draw_shares(axes, figure_data.cumulative(one, "wait"), "x", "y")
     after = figure_data.WAIT_HOURS[np.searchsorted(figure_data.WAIT_HOURS, 900)]
     assert axes.get_xlim() == (0, pytest.approx(after))
@@ -217,6 +218,7 @@ def test_shares_are_drawn_until_both_reach_100(waits):
 def test_shares_that_are_always_or_never_100(hours):
     one = evidence([hours * HOUR], [hours * HOUR])
     axes = draw_bars(figure_data.bars([one], ["wait", "nuwt"]), "t").axes[0]
+    axes.clear()
     draw_shares(axes, figure_data.cumulative(one, "wait"), "x", "y")
     assert axes.get_xlim()[0] == 0
     assert axes.get_xlim()[1] >= 1000
@@ -257,6 +259,12 @@ def test_figures_are_drawn_without_waits_and_complaints():
     both = [evidence([0], [0], row={"users": users}) for users in ("recorded", "reacting")]
     for figure in FIGURES:
         panels_and_title(drawn(figure, both)[0])
+
+
+def test_mean_that_does_not_exist_is_a_dash_at_zero():
+    table = figure_data.bars([evidence([1], [2])], ["wait", "nuwt"]).assign(value=np.nan)
+    notes = draw_bars(table, "a title of four words").axes[0].texts
+    assert [(note.get_text()[0], note.xy[1]) for note in notes] == [("–", 0)] * 2
 
 
 @pytest.mark.parametrize("figure", FIGURES)

@@ -59,7 +59,8 @@ def draw_measure(axes: Axes, table: pd.DataFrame, measure: str) -> None:
         axes.errorbar(x[wide], value[wide], [below[wide], reach[wide]], fmt="none",
                       ecolor="#222222", elinewidth=0.9, capsize=3)  # fmt: skip
         texts = [_with_spread(*each) for each in zip(value, rows["spread"] / unit, strict=True)]
-        for x_place, text, end in zip(x, texts, value + reach, strict=True):
+        # a dash for a mean that does not exist is at zero
+        for x_place, text, end in zip(x, texts, (value + reach).fillna(0), strict=True):
             axes.annotate(text, (x_place, end), (0, 2), textcoords="offset points",
                           ha="center", va="bottom", size=7)  # fmt: skip
         top = max(top, float((value + reach).max()))
