@@ -74,7 +74,7 @@ def test_the_front_names_each_scheduler_once():
     assert only == "1 of 2 schedulers has a point on the front: A"
 
 
-@pytest.mark.parametrize(("other", "said"), [(-0.8, "A and b"), (-0.95, "A and c")])
+@pytest.mark.parametrize(("other", "said"), [(-0.8, "a and b"), (-0.95, "a and c")])
 def test_the_strongest_correlation_may_be_negative(other, said):
     table = pd.DataFrame([[1, 0.9, other], [0.9, 1, 0], [other, 0, 1]], [*"abc"], [*"abc"])
     assert findings.strongest(table).startswith(f"The strongest correlation is between {said} (")
