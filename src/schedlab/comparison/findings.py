@@ -196,10 +196,10 @@ def by_usual(standings: Mapping[str, Standing], survivors: pd.DataFrame, choice:
         against.append(f"it is worse by {joined(worse)}")
     if rows.loc[name, USUAL] == OPEN:
         against.append("its advantage over EASY is not significant")
-    why = f", but {joined(against)}" if against else ""
+    why = f" However, {joined(against)}." if against else ""
     return (
         f"By mean bounded slowdown alone, the choice would be {label}, with "
-        f"{ratio_of(standings, name, USUAL)} EASY's value{why}."
+        f"{ratio_of(standings, name, USUAL)} EASY's value.{why}"
     )
 
 

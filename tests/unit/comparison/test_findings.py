@@ -68,7 +68,7 @@ def test_the_candidate_of_the_least_wait_and_slowdown_is_run():
     )
     assert "SPF is the only candidate." in said
     assert "alone, the choice would be SAF" in said
-    assert "but it is worse by area-weighted response time (1.200 times)" in said
+    assert "However, it is worse by area-weighted response time (1.200 times)." in said
     assert table.set_index("name")["survives"].to_dict() == {"fcfs": "", "saf": "no", "spf": "yes"}
 
 

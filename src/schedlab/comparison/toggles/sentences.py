@@ -30,8 +30,8 @@ def headline(table: pd.DataFrame, numbers: str) -> str:
         return ""
     first = open_choices(table).iloc[0]
     return (
-        f"largest effect on {numbers}: {first['words']} (in the median a number changes by a "
-        f"factor of {_times(first['factor'])})"
+        f"largest effect on {numbers}: {first['words']} (median factor of a number: "
+        f"{_times(first['factor'])})"
     )
 
 

@@ -106,24 +106,28 @@ def test_page_states_that_stand_ins_ran(page):
 
 
 @pytest.mark.parametrize(
-    ("results", "sentence"),
+    ("results", "parts"),
     [
         (
             [("sets", "holds"), ("b", "holds"), ("b", "fails"), ("a", "fails")],
-            "Claims that hold: 1 of 1 with sets, 1 of 2 with b, 0 of 1 with a.",
+            ["1 of 1 with sets", "1 of 2 with b", "0 of 1 with a"],
         ),
         (
             [("a", NOT_AVAILABLE), ("b", NOT_AVAILABLE), ("b", "fails")],
-            "Claims that hold: 0 of 1 with b.",
+            ["0 of 1 with b"],
         ),
         (
             [("a", "undecided"), ("a", "holds"), ("b", "undecided"), ("b", "undecided")],
-            "Claims that hold: 1 of 2 with a (1 undecided), 0 of 2 with b (2 undecided).",
+            ["1 of 2 with a (1 undecided)", "0 of 2 with b (2 undecided)"],
         ),
-        ([("a", NOT_AVAILABLE)], "No claim was tested: nothing ran on a log."),
+        ([("a", NOT_AVAILABLE)], []),
     ],
 )
-def test_page_counts_claims_of_each_experiment(page, results, sentence):
+def test_page_counts_claims_of_each_experiment(page, results, parts):
     checked = pd.DataFrame(results, columns=["experiment", "result"])
     checked = checked.assign(claim=[f"claim {k}" for k in checked.index], where="w", found="f")
-    assert f"<p>{sentence}</p>" in page([missing_evidence()], missing_evidence(), checked=checked)
+    text = page([missing_evidence()], missing_evidence(), checked=checked)
+    listed = "".join(f"<li>{part}</li>" for part in parts)
+    nothing = "<p>No claim was tested: nothing ran on a log.</p>"
+    shown = f"<p>Claims that hold:</p>\n<ul>{listed}</ul>" if parts else nothing
+    assert shown in text

@@ -9,15 +9,15 @@ from schedlab.studies.legrand2018.figures.ratios import draw_ratios, ratios, sum
 
 def test_the_nearest_and_the_furthest_are_named_by_sums():
     table = pd.DataFrame({"w*": [1.0, 3.0], "saf": [1.0, 5.0], "fcfs": [9.0, 3.0]})
-    said = "SAF has 1.50 and FCFS 3.00 times the sum of w* over 2 weeks"
+    said = "SAF has 1.500 and FCFS 3.000 times the sum of w* over 2 weeks"
     assert nearest(table, "w*", "week") == said
     table["saf"] += 4.0
-    assert nearest(table, "w*", "week").startswith("FCFS has 3.00 and")
+    assert nearest(table, "w*", "week").startswith("FCFS has 3.000 and")
 
 
 def test_periods_that_a_policy_misses_are_left_out_on_both_sides():
     table = pd.DataFrame({"w*": [100.0, 2.0], "w_greedy": [None, 4.0]})
-    assert nearest(table, "w*", "week").startswith("w_greedy has 2.00 times")
+    assert nearest(table, "w*", "week").startswith("w_greedy has 2.000 times")
 
 
 def test_single_policy_is_counted_where_it_is_equal():

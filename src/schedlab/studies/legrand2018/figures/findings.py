@@ -53,11 +53,11 @@ def nearest(table: pd.DataFrame, base: str, unit: str) -> str:
     if not farther:
         same = equal_in(table[first] / table[base])
         return (
-            f"{short(first)} has {sums[first]:.2f} times the sum {where}, and equals it in {same}"
+            f"{short(first)} has {sums[first]:.3f} times the sum {where}, and equals it in {same}"
         )
     last = farther[-1]
     return (
-        f"{short(first)} has {sums[first]:.2f} and {short(last)} {sums[last]:.2f} times the sum "
+        f"{short(first)} has {sums[first]:.3f} and {short(last)} {sums[last]:.3f} times the sum "
         f"{where}"
     )
 
