@@ -101,10 +101,10 @@ def test_marks_of_a_figure_link_to_the_cards_of_their_numbers(pages):
 def test_cards_link_to_the_figures_that_show_their_numbers(pages):
     texts, _ = pages
     rows = re.findall(r'<tr id="(n-[^"]+)">(.*?)</tr>', texts["numbers-table4"])
-    ((anchor, row),) = [(anchor, row) for anchor, row in rows if "shown in" in row]
+    ((anchor, row),) = [(anchor, row) for anchor, row in rows if "Shown in" in row]
     assert f'href="numbers-table4.html#{anchor}"' in texts["figures"], "the figure links back"
     link = re.search(
-        r'shown in <a href="figures\.html#fig4" title="([^"]+)">Figure 4</a></td>', row
+        r'Shown in <a href="figures\.html#fig4" title="([^"]+)">Figure 4</a></p></td>', row
     )
     assert link
     assert f'alt="{link[1]}"' in texts["figures"]

@@ -230,12 +230,16 @@ def test_klusacek2016_story_states_how_few_iterations_suffice():
     """10 reach 88 % on A, 30 reach 91 %; B gains nothing after 30; nothing is gained on C."""
     _, waits = klusacek2016(klusacek_tables() | SHARED, models=True).discoveries
     assert waits.headline == (
-        "90 % of the decrease of the mean wait with 300 iterations takes 30 on A and 30 on B"
+        "90 % of the decrease of the mean wait with 300 iterations takes at most 30 on A "
+        "and 30 on B"
     )
     assert [bar.shown for bar in waits.bars] == ["91 %", "100 %"]
     assert waits.models
     higher = klusacek_tables(waits=WAITS.replace("A,mean wait,10,0.56", "A,mean wait,10,0.549"))
-    assert "takes 10 on A and" in klusacek2016(higher | SHARED, models=True).discoveries[1].headline
+    assert (
+        "takes at most 10 on A and"
+        in klusacek2016(higher | SHARED, models=True).discoveries[1].headline
+    )
     for nothing in (
         WAITS.split("\n")[0],
         "\n".join([WAITS.split("\n")[0], *WAITS.split("\n")[-3:]]),
@@ -280,7 +284,7 @@ def test_stories_name_the_choice_with_the_largest_effect():
     choices = {"toggles": table(TOGGLES)}
     told = carastan2017(tables | SHARED | choices, models=True).discoveries[-1]
     assert told.headline.startswith(
-        "Why does it differ? Largest effect on Table 4: a window (in the"
+        "Why does it differ? Largest effect on Table 4: a window (median factor"
     )
     assert (told.rule, told.models) == ("toggle_table4", False)
     told = legrand2018(legrand_tables() | choices, models=True).discoveries[-1]

@@ -7,7 +7,8 @@ const cells = data.map((row) => Object.fromEntries(columns.map((name, place) => 
 const choice = byId("choice").elements;
 const chosen = new Set();
 let views = {};
-const asked = new URLSearchParams(location.hash.slice(1));
+const address = new URLSearchParams(location.hash.slice(1));
+let openWindow = address.get("window");
 
 // Three significant digits; whole numbers from 1000 on.
 const digits = (value) => (value === null ? "–" : Math.abs(value) >= 1000 ? Math.round(value).toLocaleString("en")
@@ -38,22 +39,30 @@ function rowsOf() {
   };
 }
 
-// Ratios by window of the selected policies, else of the first three; no rows over all logs.
+// The windows of the log and their ratios; none over all logs, and by metrics that depend on few jobs.
+const windowsOf = () => facts.windows[choice.log.value]?.[choice.metric.value] ?? { windows: [], ratios: {} };
+
+// Ratios by window of the selected policies, else of the first three.
 function rowsOfWindows(table) {
-  const { windows, ratios } = facts.windows[choice.log.value]?.[choice.metric.value] ?? { windows: [], ratios: {} };
-  const names = table.map(({ scheduler }) => scheduler).filter((name) => name in ratios && name !== facts.same);
-  const lines = names.filter((name) => chosen.has(name));
-  return (lines.length ? lines : names.slice(0, 3)).flatMap((scheduler) => windows.map((window, place) => (
-    { scheduler, window, ratio: ratios[scheduler][place], is_open: String(window) === byId("window").value })))
-    .filter(({ ratio }) => ratio > 0);
+  const { windows, ratios } = windowsOf();
+  const names = table.map(({ scheduler }) => scheduler).filter((name) => name in ratios);
+  const others = names.filter((name) => name !== facts.same).slice(0, 3);
+  return (chosen.size ? names.filter((name) => chosen.has(name)) : others).flatMap((scheduler) => windows.map(
+    (window, place) => ({ scheduler, window, ratio: ratios[scheduler][place], is_open: String(window) === openWindow })));
 }
 
 // List the windows of the log; the one that was chosen before stays chosen if the log has it.
 function listWindows() {
-  const kept = byId("window").value || asked.get("window");
-  const { windows } = facts.windows[choice.log.value]?.[choice.metric.value] ?? { windows: [] };
-  byId("window").replaceChildren(...windows.map((number) => make("option", { value: number, textContent: number })));
-  if (windows.map(String).includes(kept)) byId("window").value = kept;
+  const numbers = windowsOf().windows.map(String);
+  byId("window").replaceChildren(...numbers.map((number) => make("option", { value: number, textContent: number })));
+  if (!numbers.includes(openWindow)) openWindow = numbers[0] ?? openWindow;
+  byId("window").value = openWindow;
+}
+
+function openThe(window) {
+  openWindow = String(window);
+  byId("window").value = openWindow;
+  select();
 }
 
 // The color in which all pages show a grade.
@@ -75,6 +84,9 @@ function scaled(spec, rows) {
   return copy;
 }
 
+// A logarithmic axis has no place for a ratio of 0.
+const drawnRows = (rows, name) => (name === "windows" ? rows.windows.filter(({ ratio }) => ratio > 0) : rows[name]);
+
 function look() {
   const style = getComputedStyle(document.documentElement);
   const [ink, quiet, line] = ["--ink", "--quiet", "--line"].map((name) => style.getPropertyValue(name).trim());
@@ -90,18 +102,20 @@ async function draw() {
   for (const view of Object.values(views)) view.finalize();
   listWindows();
   const rows = rowsOf(), config = look();
-  byId("windows").closest("figure").hidden = !rows.windows.length;
-  const shown = Object.entries(facts.charts).filter(([name]) => name !== "windows" || rows.windows.length);
+  const hasWindows = rows.windows.some(({ ratio }) => ratio > 0);
+  byId("windows").closest(".charts").hidden = !hasWindows;
+  const shown = Object.entries(facts.charts).filter(([name]) => name !== "windows" || hasWindows);
   const drawn = await Promise.all(shown.map(async ([name, chart]) => {
     const spec = name === "numbers" ? scaled(chart, rows.numbers) : chart;
     const actions = { export: true, source: false, compiled: false, editor: false };
     const options = { config, actions, renderer: "svg", logLevel: 1 /* errors alone */, downloadFileName: name };
     const height = spec.height ?? facts.step * new Set(rows[name].map(({ scheduler }) => scheduler)).size;
-    const { view } = await vegaEmbed(byId(name), { ...spec, height, datasets: { rows: rows[name] } }, options);
+    const { view } = await vegaEmbed(byId(name), { ...spec, height, datasets: { rows: drawnRows(rows, name) } }, options);
     // Screen readers get the table, which has the same numbers and selects as well.
     byId(name).querySelector("svg.marks").setAttribute("aria-hidden", "true");
     byId(name).querySelector("summary").ariaLabel = "Save this chart";
-    view.addEventListener("click", (_, item) => click(item?.datum ?? {}));
+    // a line belongs to no single window
+    view.addEventListener("click", (_, item) => click(item?.mark.marktype === "line" ? {} : item?.datum ?? {}));
     return [name, view];
   }));
   views = Object.fromEntries(drawn);
@@ -121,15 +135,14 @@ async function draw() {
 function select() {
   if (choice.only.checked) return draw();
   const rows = rowsOf();
-  for (const [name, view] of Object.entries(views)) view.data("rows", rows[name]).runAsync();
+  for (const [name, view] of Object.entries(views)) view.data("rows", drawnRows(rows, name)).runAsync();
   fill(rows);
 }
 
 // A mark of the chart of windows chooses its window, any other one selects its policy.
 function click({ scheduler, value, window }) {
-  if (window === undefined) return toggle(scheduler ?? value);
-  byId("window").value = window;
-  select();
+  if (window === undefined) toggle(scheduler ?? value);
+  else openThe(window);
 }
 
 function toggle(scheduler) {
@@ -145,11 +158,22 @@ function make(tag, properties, ...children) {
 }
 
 // The ratios in a window, and the page of its schedules.
-function wordsOfWindow(log, window) {
-  const ratios = rowsOf().windows.filter((row) => row.is_open).map((row) => `${row.scheduler} ${digits(row.ratio)}`);
-  const words = `Window ${window}: ${ratios.length ? `ratio to EASY of ${ratios.join(", ")}` : "no ratio, as EASY’s value is 0"}. `;
-  const href = `${facts.schedules[log]}#window=${window}`;
-  return [words, make("a", { href, textContent: "Open the schedules of this window, job by job" })];
+function wordsOfWindow(log, rows) {
+  const ratios = rows.filter((row) => row.is_open).map((row) => `${row.scheduler} ${digits(row.ratio)}`);
+  const href = `${facts.schedules[log]}#window=${openWindow}`;
+  return [`Window ${openWindow}. Ratio to EASY: ${ratios.join(", ") || "no selected policy ran on this log"}. `,
+    make("a", { href, textContent: "Open the schedules of this window, job by job" })];
+}
+
+function fillWindows(rows) {
+  const names = [...new Set(rows.map(({ scheduler }) => scheduler))];
+  const numbers = [...new Set(rows.map(({ window }) => window))];
+  const cell = (tag, properties) => make(tag, { className: "number", ...properties });
+  byId("heads-of-windows").replaceChildren(make("th", { scope: "col", textContent: "Window" }),
+    ...names.map((textContent) => cell("th", { scope: "col", textContent })));
+  byId("rows-of-windows").replaceChildren(...numbers.map((number) => make("tr", {},
+    make("th", { scope: "row", textContent: number }),
+    ...rows.filter(({ window }) => window === number).map(({ ratio }) => cell("td", { textContent: digits(ratio) })))));
 }
 
 function fillNumbers(numbers) {
@@ -190,21 +214,23 @@ function fill(rows) {
   byId("summary").textContent = `By ${words.metric} on ${log}: ${verdicts}. `
     + (chosen.size ? `Selected: ${[...chosen].join(", ")}.` : "No policy is selected.");
   fillNumbers(rows.numbers);
-  const window = byId("window").value;
-  byId("schedules").replaceChildren(...window ? wordsOfWindow(log, window) : ["Choose one log, and a metric that is compared over windows."]);
+  fillWindows(rows.windows);
+  const hasWindows = windowsOf().windows.length > 0;
+  byId("schedules").replaceChildren(...hasWindows ? wordsOfWindow(log, rows.windows)
+    : ["Choose one log, and a metric that is compared over windows."]);
   const kept = new URLSearchParams({ log, metric, other: choice.other.value });
-  if (chosen.size) kept.set("policies", [...chosen].join(","));
-  if (window) kept.set("window", window);
+  for (const name of chosen) kept.append("policies", name);
+  if (hasWindows) kept.set("window", openWindow);
   history.replaceState(null, "", `#${kept}`);
 }
 
 for (const name of ["log", "metric", "other"]) {
-  const value = asked.get(name);
+  const value = address.get(name);
   if ([...choice[name].options].some((option) => option.value === value)) choice[name].value = value;
 }
-for (const name of (asked.get("policies") ?? "").split(",").filter(Boolean)) chosen.add(name);
+for (const name of address.getAll("policies")) if (cells.some(({ scheduler }) => scheduler === name)) chosen.add(name);
 byId("choice").addEventListener("change", draw);
-byId("window").addEventListener("change", select);
+byId("window").addEventListener("change", (event) => openThe(event.target.value));
 byId("board")?.addEventListener("change", draw);
 byId("choice").addEventListener("submit", (event) => event.preventDefault());
 byId("clear").addEventListener("click", () => {

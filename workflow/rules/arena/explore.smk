@@ -30,7 +30,7 @@ rule write_schedules:
         tables=[
             row.learned and as_written(f"<results>/{row.learned}") for row in CONTESTS
         ],
-        own=own_schedulers(),
+        own=user_schedulers(),
         labels=[row.label for row in CONTESTS],
     message:
         "Writing the schedules of the arena's logs"
@@ -48,9 +48,7 @@ rule render_explore:
         windows=f"<results>/figures/{ARENA}/window_cells.csv",
         schedules=rules.write_schedules.output.html,
         # the papers are not computed for the arena alone
-        scoreboard=(
-            [rules.make_scoreboard.output.csv] if "all" in requested_targets() else []
-        ),
+        scoreboard=scoreboard_if_any(),
     output:
         html="<results>/report/explore.html",
     log:
@@ -63,7 +61,6 @@ rule render_explore:
     params:
         paper=heading_of_page(ARENA),
         schedules=pages_of_schedules(),
-        board=as_written(rules.make_scoreboard.output.csv),
         config=config,
     message:
         "Rendering the page to explore the arena"

@@ -50,6 +50,12 @@ def pages_of_schedules():
     }
 
 
-def own_schedulers():
+def scoreboard_if_any():
+    """Return the papers' scoreboard if it exists or is asked for."""
+    path = rules.make_scoreboard.output.csv
+    return [path] if is_linked(as_written(path), "all") else []
+
+
+def user_schedulers():
     """Return the user-defined schedulers of the configuration by name."""
     return config["policies"] | config["arena"]["schedulers"]

@@ -26,7 +26,7 @@ rule compare_schedulers:
         **measured("compare_schedulers"),
     params:
         settings=settings_of_contest,
-        own=own_schedulers(),
+        own=user_schedulers(),
         points=config["arena"]["points"],
         advice=config["advice"],
     message:

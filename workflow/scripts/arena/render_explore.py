@@ -1,7 +1,5 @@
 """Render the page to explore the arena."""
 
-from pathlib import Path
-
 import pandas as pd
 
 from schedlab.files.logs import logged
@@ -10,15 +8,15 @@ from schedlab.report.scoreboard import COLUMNS, read_board
 from schedlab.studies.arena.explore import context
 
 
-def board_of_papers(path):
-    """Return the papers' scoreboard; no rows if it was not made in this folder."""
-    return read_board(path) if Path(path).exists() else pd.DataFrame(columns=COLUMNS)
+def board_of_papers(paths):
+    """Return the papers' scoreboard; no rows if it was not made."""
+    return read_board(*paths) if paths else pd.DataFrame(columns=COLUMNS)
 
 
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
-        board = board_of_papers(job.params.board)
+        board = board_of_papers(job.input.scoreboard)
         render(
             template=job.input.template,
             paper=job.params.paper,

@@ -26,20 +26,20 @@ def show(
     """Write a page for each log; `choice` is the table of survivors, with the recommended one."""
     survivors = pd.read_csv(choice)
     recommended = next(iter(survivors.loc[survivors["place"] == 1, "name"]), "")
+    rows = zip(html, settings, jobs, metrics, facts, tables, labels, strict=True)
     with counted("logs", len(html)) as advance:
-        for place, path in enumerate(html):
-            row = ContestSettings(**settings[place])
-            learned = tables[place]
+        for path, row, clean, results, log_facts, learned, label in rows:
+            contest = ContestSettings(**row)
             write_schedules(
                 path,
-                row,
-                read_parquet(jobs[place], columns=columns_of(row, own)),
-                read_parquet(metrics[place]),
-                recommended,
-                expressions_in(learned) if learned else {},
-                read_parquet(facts[place])["weights"].iloc[0],
-                own,
-                labels[place],
+                contest,
+                read_parquet(clean, columns=columns_of(contest, own)),
+                read_parquet(results),
+                recommended=recommended,
+                learned=expressions_in(learned) if learned else {},
+                weights=read_parquet(log_facts)["weights"].iloc[0],
+                own=own,
+                label=label,
             )
             advance()
 

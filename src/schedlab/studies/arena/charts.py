@@ -56,7 +56,7 @@ def _chart(description: str, **parts: Any) -> Spec:
     """Return a chart as wide as its place in the page; without a height, it is that of its rows."""
     return {
         "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
-        "description": f"{description} The table below has the same numbers.",
+        "description": f"{description} The table next to it or below has the same numbers.",
         "data": {"name": "rows"},
         "width": "container",
         "autosize": {"type": "fit-x", "contains": "padding"},

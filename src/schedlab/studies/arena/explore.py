@@ -69,7 +69,7 @@ def ratios_by_window(windows: pd.DataFrame) -> dict[str, dict[str, dict[str, Any
 
     Ratios have four significant digits; unknown ones are None.
     """
-    found: dict[str, dict[str, dict[str, Any]]] = {}
+    by_log: dict[str, dict[str, dict[str, Any]]] = {}
     for (log, metric), rows in windows.groupby(["log", "metric"], sort=False):
         table = rows.pivot(index="window", columns="scheduler", values="ratio")
         table = table.set_axis(pd.to_numeric(table.index)).sort_index()
@@ -77,11 +77,11 @@ def ratios_by_window(windows: pd.DataFrame) -> dict[str, dict[str, dict[str, Any
             name: [float(f"{value:.4g}") if pd.notna(value) else None for value in column]
             for name, column in table.apply(pd.to_numeric).items()
         }
-        found.setdefault(str(log), {})[str(metric)] = {
+        by_log.setdefault(str(log), {})[str(metric)] = {
             "windows": [int(number) for number in table.index],
             "ratios": ratios,
         }
-    return found
+    return by_log
 
 
 def compared_numbers(board: pd.DataFrame) -> pd.DataFrame:

@@ -83,7 +83,7 @@ def guards_table(results: pd.DataFrame) -> pd.DataFrame:
     rows = results[results["scheduler"] != REFERENCE]
     ratios = rows.copy()
     for column in MEASURED:
-        base = rows["experiment"].map(easy[column]).clip(lower=1.0)
+        base = rows["experiment"].map(easy[column]).astype(float).clip(lower=1.0)
         ratios[column] = np.log(rows[column].clip(lower=1.0) / base)
     grouped = ratios.groupby(["scheduler", "guard", "days"], sort=False, dropna=False)
     table = np.exp(grouped[MEASURED].mean())

@@ -13,12 +13,14 @@ from schedlab.comparison.user_schedulers import user_policies
 from schedlab.core.markers import NOT_AVAILABLE
 from schedlab.core.metrics import METRICS
 from schedlab.core.windows import WHOLE
-from schedlab.files.io import write_text
 from schedlab.policies import get
-from schedlab.workbench.explorer import write_explorer
+from schedlab.report.words import joined
+from schedlab.workbench.explorer import write_explorer, write_notice
 
 #: metrics by which the best scheduler of the log is shown
 BEST_BY = ("wait", "bsld")
+#: kind of the schedulers that are too slow for a page
+PLAN = "plan"
 
 
 def schedulers_shown(results: pd.DataFrame, recommended: str) -> dict[str, str]:
@@ -26,7 +28,7 @@ def schedulers_shown(results: pd.DataFrame, recommended: str) -> dict[str, str]:
 
     `results` are the rows of the log, from `schedlab.comparison.runs.compare_schedulers`.
     `recommended` is the arena's choice; empty if it has none. Plan-based schedulers are left out,
-    because a run of them takes minutes.
+    because a run of them takes minutes; a reason names those that are better.
 
     Examples
     --------
@@ -36,14 +38,19 @@ def schedulers_shown(results: pd.DataFrame, recommended: str) -> dict[str, str]:
     ['fcfs', 'saf', 'f1']
     """
     over_all = results[results["window"] == WHOLE].set_index("scheduler")
-    is_slow = [name in SCHEDULERS and SCHEDULERS[name].kind == "plan" for name in over_all.index]
-    quick = over_all[~pd.Series(is_slow, over_all.index, dtype=bool)]
+    plans = [
+        name for name in over_all.index if name in SCHEDULERS and SCHEDULERS[name].kind == PLAN
+    ]
+    others = over_all.drop(index=plans)
     reasons: dict[str, list[str]] = {REFERENCE: []}
-    if recommended in quick.index:
+    if recommended in others.index:
         reasons.setdefault(recommended, []).append("recommended for all logs")
     for metric in BEST_BY:
-        best = str(quick[metric].idxmin())
-        reasons.setdefault(best, []).append(f"smallest {METRICS[metric].label} of this log")
+        best = str(others[metric].idxmin())
+        ahead = labels_of([name for name in plans if over_all[metric][name] < others[metric][best]])
+        beyond = f" except {joined(list(ahead.values()))}" if ahead else ""
+        why = f"smallest {METRICS[metric].label} of this log{beyond}"
+        reasons.setdefault(best, []).append(why)
     return {name: " and ".join(why) for name, why in reasons.items()}
 
 
@@ -52,6 +59,7 @@ def write_schedules(
     settings: ContestSettings,
     frame: pd.DataFrame,
     results: pd.DataFrame,
+    *,
     recommended: str,
     learned: Mapping[str, str],
     weights: str,
@@ -61,11 +69,13 @@ def write_schedules(
     """Run the schedulers of `schedulers_shown` over a log again, and write the page.
 
     `frame`, `learned` and `own` are as for `schedlab.comparison.runs.compare_schedulers`, which
-    made `results`. `weights` is the expression of w_train. `label` is the log's. Without results,
-    the page states that the log is not available.
+    made `results`. `weights` is the expression of w_train. `label` is the log's. Without a window,
+    the page states that the log is too short, or not available.
     """
+    back = (f"../explore.html#log={quote(label)}", "Explore")
     if results.empty:
-        write_text(f"<!doctype html><title>{label}</title><p>{label}: {NOT_AVAILABLE}</p>", path)
+        short = f"no window of {settings.days} days after the first quarter"
+        write_notice(path, f"{label}: {NOT_AVAILABLE if frame.empty else short}", back)
         return
     jobs, users, windows = jobs_and_windows(settings, frame)
     shown = schedulers_shown(results, recommended)
@@ -86,6 +96,6 @@ def write_schedules(
             "are over all jobs, in the arena over those of its windows"
         ),
         users=users,
-        back=(f"../explore.html#log={quote(label)}", "Explore"),
+        back=back,
         windows={str(window.number): (window.begin, window.end) for window in windows},
     )

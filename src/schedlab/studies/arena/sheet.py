@@ -32,7 +32,9 @@ class Contest(LogRow, ContestSettings):
         return replace(super().on_model(), processors=self.standin_processors, label=label)
 
     def check(self, earlier: Sequence[Self]) -> None:
-        """Reject unknown schedulers, learned ones without a table, and a row without the reference.
+        """Reject a repeated label, and what is wrong with the schedulers of a row.
+
+        These are unknown ones, learned ones without a table, and a row without the reference.
 
         Raises ConfigError.
         """
@@ -43,6 +45,8 @@ class Contest(LogRow, ContestSettings):
                 )
             if name in SCHEDULERS and SCHEDULERS[name].kind == "learned" and not self.learned:
                 raise ConfigError(f"column 'learned' is empty, but '{name}' runs")
+        if self.label in {row.label for row in earlier}:
+            raise ConfigError(f"column 'label': an earlier row is '{self.label}' already")
         if REFERENCE not in self.schedulers:
             raise ConfigError(
                 f"column 'schedulers' lacks {REFERENCE}, with which the others are compared"

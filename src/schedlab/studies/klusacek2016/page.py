@@ -136,15 +136,17 @@ def _describe_waits(waits: pd.DataFrame, models: bool) -> Discovery | None:
     if not reached:
         return None
     most = searched.index.max()
+    tested = joined([f"{budget:,}" for budget in sorted(set(searched.index))])
     takes = joined(f"{few:,} on {log}" for log, (few, _) in reached.items())
     return Discovery(
         headline=(
             f"{100 * ENOUGH:.0f} % of the decrease of the mean wait with {most:,} iterations takes "
-            f"{takes}"
+            f"at most {takes}"
         ),
         text=(
             "Mean wait of Plan-RS as realized in busy intervals, compared with plans without a "
-            f"search. The bars are the shares of the decrease with {most:,} iterations."
+            f"search. The bars are the shares of the decrease with {most:,} iterations. Tested: "
+            f"{tested} iterations."
         ),
         bars=tuple(
             Bar(f"{log}, {few:,}", share, f"{share:.0f} %") for log, (few, share) in reached.items()

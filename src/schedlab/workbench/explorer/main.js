@@ -52,6 +52,11 @@ function drawAll() {
 
 function tellStatus() {
   const { view } = state;
+  const list = byId("window"), [from, until] = facts.windows[list?.value] ?? [];
+  if (from !== undefined && (view.from !== from || view.until !== until)) {
+    list.value = "";
+    if (location.hash.startsWith("#window")) history.replaceState(null, "", "#");
+  }
   const shown = state.panes.map(({ pieces }) => pieces !== null);
   const what = shown.every(Boolean) ? "every job in sight is drawn"
     : "columns: processors in use on average; zoom in or click to see jobs";

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from html import escape
 from importlib.resources import files
 from pathlib import Path
 
@@ -120,6 +121,17 @@ def write_explorer(
         columns=text,
     )
     write_text(page, path)
+
+
+def write_notice(path: str | Path, text: str, back: tuple[str, str]) -> None:
+    """Write a page with a sentence in place of schedules; `back` is as in `write_explorer`."""
+    address, name = map(escape, back)
+    write_text(
+        '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
+        f"<title>{escape(text)}</title>\n"
+        f'<p><a href="{address}">← {name}</a></p>\n<h1>{escape(text)}</h1>\n</html>\n',
+        path,
+    )
 
 
 def _columns_of(

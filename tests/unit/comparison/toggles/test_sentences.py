@@ -41,7 +41,8 @@ def test_largest_effect_of_unstated_choices_is_first():
     said = answer(summary_of(STATED, OPEN, STILL), "Table 9")
     assert said.startswith(
         "2 choices that the text leaves open or contradicts were changed, one at a time. The "
-        "largest effect on Table 9: words of window (median factor of a number: 1.30). The median change is 30 %, the largest, that of e F2, 40 %. 0 of 2 numbers keep "
+        "largest effect on Table 9: words of window (median factor of a number: 1.30). "
+        "The median change is 30 %, the largest, that of e F2, 40 %. 0 of 2 numbers keep "
         "their published digits. The best policy changes in 0 of 1 rankings."
     )
     stated = "Among 1 choice that the text states, the largest effect has words of sure (a factor"

@@ -31,7 +31,7 @@ def test_chart_is_valid_and_uses_columns_that_exist(name, capfd):
     assert fields_of(spec) <= COLUMNS
     made = vl_convert.vegalite_to_vega(spec)
     assert capfd.readouterr().err == ""
-    assert made["description"].endswith("The table below has the same numbers.")
+    assert made["description"].endswith("The table next to it or below has the same numbers.")
 
 
 @pytest.mark.slow

@@ -144,7 +144,7 @@ def click_on(page, chart, number):
 
 
 def test_windows_are_of_one_log_and_lead_to_its_schedules(page, small_arena):
-    assert page.value("document.getElementById('windows').closest('figure').hidden")
+    assert page.value("document.getElementById('windows').closest('.charts').hidden")
     assert page.value(LINK) is None
     choose(page, "log", "Log <B>")
     assert page.value(LINK) == "schedules/b.html#window=1"
@@ -176,13 +176,86 @@ def test_click_on_a_mark_chooses_its_window(page):
 
 def test_selected_policies_are_the_lines_of_windows_and_stay_with_the_window(explore_page):
     with Page(DESKTOP, 900) as page:
-        page.open(explore_page(), "#log=Log+A&policies=SPF,LPF&window=4")
-        rows = json.loads(page.value("JSON.stringify(views.windows.data('rows'))"))
-        assert {row["scheduler"] for row in rows} == {"SPF", "LPF"}
+        page.open(explore_page(), "#log=Log+A&policies=SPF&policies=F1,+2+d&policies=none&window=4")
+        assert windows_drawn(page) == {"SPF", "F1, 2 d"}
         assert page.value(LINK) == "schedules/a.html#window=4"
+        rows = json.loads(page.value("JSON.stringify(views.windows.data('rows'))"))
         assert {row["window"] for row in rows if row["is_open"]} == {4}
         choose(page, "metric", "bsld")
         assert page.value(LINK) == "schedules/a.html#window=4"
+        # the address opens the same again
+        address = page.value("location.hash")
+        assert "policies=SPF&policies=F1%2C+2+d&window=4" in address
+        # a metric without windows, and back
+        choose(page, "metric", "max_wait")
+        assert page.value(LINK) is None
+        choose(page, "metric", "wait")
+        assert page.value(LINK) == "schedules/a.html#window=4"
+
+
+def windows_drawn(page):
+    """Policies with a line in the chart of windows."""
+    return set(page.value("[...new Set(views.windows.data('rows').map(row => row.scheduler))]"))
+
+
+def test_window_that_the_log_lacks_becomes_the_first(explore_page):
+    with Page(DESKTOP, 900) as page:
+        page.open(explore_page(), "#log=Log+A&window=99")
+        assert page.value("document.getElementById('window').value") == "1"
+        assert page.value(LINK) == "schedules/a.html#window=1"
+
+
+def test_chosen_window_stays_when_the_log_was_left(explore_page):
+    with Page(DESKTOP, 900) as page:
+        page.open(explore_page(), "#log=Log+A&window=4")
+        page.value("openThe('6')")
+        choose(page, "log", "all logs")
+        choose(page, "log", "Log A")
+        assert page.value(LINK) == "schedules/a.html#window=6"
+
+
+def test_table_of_windows_has_the_ratios_and_a_dash_without_one(page, small_arena):
+    def cells():
+        rows = "[...document.querySelectorAll('#rows-of-windows tr')]"
+        return page.value(f"{rows}.map(row => [...row.children].map(cell => cell.textContent))")
+
+    # by this metric EASY's value is 0 in window 2, and SAF's in window 3
+    page.value("{ const {ratios} = facts.windows['Log A'].wait; ratios.SAF[1] = null;"
+               " ratios.SAF[2] = 0; chosen.add('SAF'); }")  # fmt: skip
+    choose(page, "log", "Log A")
+    wait = small_arena.windows.query("log == 'Log A' and metric == 'wait' and scheduler == 'SAF'")
+    first = wait.set_index("window")["ratio"][1]
+    assert cells()[0][0] == "1"
+    assert float(cells()[0][1]) == pytest.approx(first, rel=0.01)
+    assert cells()[1:3] == [["2", "–"], ["3", "0.00"]]
+    page.value("openThe('2')")
+    assert "Ratio to EASY: SAF –." in page.value("document.getElementById('schedules').textContent")
+    page.value("openThe('3')")
+    assert "SAF 0.00." in page.value("document.getElementById('schedules').textContent")
+    # neither can be drawn on a logarithmic axis
+    rows = json.loads(page.value("JSON.stringify(views.windows.data('rows'))"))
+    assert {row["window"] for row in rows} == {1, 4, 5, 6, 7, 8}
+
+
+def test_policy_that_did_not_run_on_the_log_has_no_line(explore_page):
+    with Page(DESKTOP, 900) as page:
+        page.open(explore_page(), "#log=Log+%3CB%3E&policies=EASY%2B%2B")
+        assert page.value("document.getElementById('windows').closest('.charts').hidden")
+        words = page.value("document.getElementById('schedules').textContent")
+        assert "no selected policy ran on this log" in words
+
+
+def test_click_on_a_line_between_marks_keeps_the_window(page):
+    choose(page, "log", "Log A")
+    page.value("openThe('7')")
+    scroll = "document.getElementById('windows').scrollIntoView"
+    page.value(f"{scroll}({{block: 'center', behavior: 'instant'}})")
+    page.settle()
+    marks = marks_of(page, "windows")
+    x, y = ((one + other) / 2 for one, other in zip(*marks[:2], strict=True))
+    page.click(x, y)
+    assert page.value(LINK) == "schedules/a.html#window=7"
+    assert page.value("[...chosen]") == []
 
 
 def test_published_numbers_are_those_of_the_chosen_table(page, board):
@@ -196,12 +269,24 @@ def test_published_numbers_are_those_of_the_chosen_table(page, board):
 
     assert cells() == [["FCFS", "200", "100", "explained"], ["SAF", "50.0", "50.04", "match"]]
     assert scales() == ["log", "log"]
+    # the line of equal numbers ends at the largest one
+    ends = "views.numbers.scenegraph().root.items[0].items.find(one => one.marktype === 'rule')"
+    line = page.value(f"(({{x, y, x2, y2}}) => [x2 - x, y - y2])({ends}.items[0])")
+    assert min(map(abs, line)) > 100
+    # verdicts have the colors of all pages
+    legend = "views.numbers.scale('color')"
+    for grade, name in (("match", "--full-match"), ("explained", "--full-explained")):
+        color = f"getComputedStyle(document.documentElement).getPropertyValue('{name}').trim()"
+        made = "Object.assign(document.createElement('i').style, {color: COLOR}).color"
+        assert page.value(made.replace("COLOR", color)) == page.value(f"{legend}('{grade}')")
     page.value("delete document.documentElement.dataset.ready")
     page.value("{ const list = document.getElementById('board'); list.value = 'one2020, Text';"
                " list.dispatchEvent(new Event('change')); }")  # fmt: skip
     page.wait_for(READY)
     assert cells() == [["gain", "-3", "-3.2", "match"]]
     assert scales() == ["linear", "linear"]
+    # the axis does not reach zero
+    assert page.value("views.numbers.scale('x').domain()[1]") < -2
     link = "document.querySelector('#rows-of-numbers a').getAttribute('href')"
     assert page.value(link) == "one2020/numbers-text.html#n-text-gain"
 

@@ -1,7 +1,9 @@
 """The page of a log's schedules: which schedulers it shows, and that it shows their schedules."""
 
+import base64
 import json
 import re
+import zlib
 
 import numpy as np
 import pandas as pd
@@ -47,9 +49,25 @@ def test_scheduler_that_is_best_twice_is_shown_once():
 
 
 def test_plan_based_schedulers_and_a_missing_recommendation_are_left_out():
-    found = schedulers_shown(results(fcfs=(9.0, 9.0), plan_rs=(1.0, 1.0), saf=(4.0, 2.0)), "")
-    assert list(found) == ["fcfs", "saf"]
+    """Plan-RS has a smaller mean wait than SAF, and an equal mean bounded slowdown."""
+    found = schedulers_shown(results(fcfs=(9.0, 9.0), plan_rs=(1.0, 2.0), saf=(4.0, 2.0)), "")
+    assert found == {
+        "fcfs": "",
+        "saf": "smallest mean wait of this log except Plan-RS and "
+        "smallest mean bounded slowdown of this log",
+    }
     assert list(schedulers_shown(results(fcfs=(9.0, 9.0)), "plan_rs")) == ["fcfs"]
+
+
+def content_of(text):
+    """Facts and columns of a page."""
+    facts = json.loads(re.search(r'id="facts"[^>]*>(.*?)</script>', text, re.DOTALL)[1])
+    packed = re.search(r'id="columns"[^>]*>(.*?)</script>', text, re.DOTALL)[1]
+    content, at, columns = zlib.decompress(base64.b64decode(packed)), 0, {}
+    for name, kind, length in facts["columns"]:
+        columns[name] = np.frombuffer(content, f"<{kind}", length, at).astype(float)
+        at += columns[name].size * np.dtype(kind).itemsize
+    return facts, columns
 
 
 @pytest.fixture(scope="module")
@@ -62,34 +80,50 @@ def frame():
 
 
 @pytest.mark.slow
-def test_page_has_the_metrics_of_the_compared_runs_and_every_window(frame, tmp_path):
-    """All kinds of schedulers give the mean wait that the comparison found."""
+def test_page_has_the_schedules_that_were_compared_and_every_window(frame, tmp_path):
+    """The mean wait by window is that of the comparison, for a scheduler of each kind."""
     row = ContestSettings("toy", "toy", 32, 3, SHOWN, 10.0)
     own = {"mine": "r - w"}
-    found, facts, _ = compare_schedulers(row, frame, LEARNED, own, 5, ADVICE)
+    compared, facts, _ = compare_schedulers(row, frame, LEARNED, own, 5, ADVICE)
+    submit = frame["submit"].to_numpy() - frame["submit"].min()
+    windows = windows_of(submit, 3, begin_of(submit))
+    assert len(windows) == 3
     for best in ("w_train", "l1", "conservative", "mine"):
         # the best by both metrics, so that the page shows it
-        changed = found.copy()
+        changed = compared.copy()
         changed.loc[changed["scheduler"] == best, ["wait", "bsld"]] = 0.0
         write_schedules(
-            *(tmp_path / "page.html", row, frame, changed, "saf", LEARNED),
-            *(facts["weights"].iloc[0], own, "Toy <log>"),
+            *(tmp_path / "page.html", row, frame, changed),
+            recommended="saf",
+            learned=LEARNED,
+            weights=facts["weights"].iloc[0],
+            own=own,
+            label="Toy <log>",
         )
         text = (tmp_path / "page.html").read_text(encoding="utf-8")
-        written = json.loads(re.search(r'id="facts"[^>]*>(.*?)</script>', text, re.DOTALL)[1])
+        written, columns = content_of(text)
         assert [one["name"] for one in written["schedules"]][:2] == ["EASY", "SAF"]
         assert len(written["schedules"]) == 3
         assert 'href="../explore.html#log=Toy%20%3Clog%3E"' in text
-        submit = frame["submit"].to_numpy() - frame["submit"].min()
-        expected = {
-            str(one.number): [one.begin, one.end] for one in windows_of(submit, 3, begin_of(submit))
-        }
-        assert len(expected) == 3
+        expected = {str(one.number): [one.begin, one.end] for one in windows}
         assert written["windows"] == expected
+        assert set(columns["user"]) == set(frame["user"])
+        for place, name in enumerate(("fcfs", "saf", best)):
+            own_rows = compared[compared["scheduler"] == name].set_index("window")
+            wait = columns[f"start{place}"] - columns["submit"]
+            for window in windows:
+                inside = (columns["submit"] >= window.begin) & (columns["submit"] < window.end)
+                assert wait[inside].mean() == pytest.approx(own_rows.loc[window.number, "wait"])
 
 
-def test_log_that_is_not_available_has_a_page_that_says_so(frame, tmp_path):
-    row = ContestSettings("toy", "toy", 32, 3, SHOWN, 10.0)
-    nothing = results().astype({"wait": float})
-    write_schedules(tmp_path / "p.html", row, frame.iloc[:0], nothing, "", {}, "", {}, "Toy")
-    assert "Toy: log not available" in (tmp_path / "p.html").read_text(encoding="utf-8")
+@pytest.mark.parametrize(
+    ("jobs", "words"),
+    [(0, "log not available"), (100, "no window of 15 days after the first quarter")],
+)
+def test_log_without_a_window_has_a_page_that_says_why(frame, tmp_path, jobs, words):
+    row = ContestSettings("toy", "toy", 32, 15, SHOWN, 10.0)
+    options = {"recommended": "", "learned": {}, "weights": "", "own": {}, "label": "R&D"}
+    write_schedules(tmp_path / "p.html", row, frame.iloc[:jobs], results(), **options)
+    text = (tmp_path / "p.html").read_text(encoding="utf-8")
+    assert f"<h1>R&amp;D: {words}</h1>" in text
+    assert '<a href="../explore.html#log=R%26D">← Explore</a>' in text

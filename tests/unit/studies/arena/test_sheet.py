@@ -56,6 +56,15 @@ def test_wrong_schedulers_are_named(sheet, schema, tmp_path, was, is_now, said):
     assert said in str(raised.value)
 
 
+def test_label_of_an_earlier_row_is_refused(sheet, schema, tmp_path):
+    path = tmp_path / "arena.tsv"
+    path.write_text(sheet.read_text().replace("cea_curie\tCEA-Curie", "cea_curie\tKTH-SP2"))
+    with pytest.raises(
+        ConfigError, match="cea_curie': column 'label': an earlier row is 'KTH-SP2'"
+    ):
+        read(ROW, path, schema)
+
+
 def test_learned_policies_are_some_tables(sheet, schema, tmp_path):
     path = tmp_path / "arena.tsv"
     path.write_text(sheet.read_text().replace("policies/learned.csv", "-", 1))

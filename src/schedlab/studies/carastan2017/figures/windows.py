@@ -8,12 +8,12 @@ import pandas as pd
 from schedlab.comparison.sequences import schedules_of
 from schedlab.core.jobs import jobs_by_piece
 from schedlab.core.markers import NOT_AVAILABLE
-from schedlab.files.io import write_text
 from schedlab.policies import get
 from schedlab.studies.carastan2017.names import POLICY_COLUMNS
-from schedlab.workbench.explorer import write_explorer
+from schedlab.workbench.explorer import write_explorer, write_notice
 
 REFERENCE = "fcfs"
+BACK = ("../carastan2017.html", "carastan2017")
 
 
 def choose_window(metrics: pd.DataFrame) -> tuple[str, int]:
@@ -48,7 +48,7 @@ def explore_window(
     `schedlab.comparison.sequences.run_policies`. `label` is the row of Table 4.
     """
     if not len(metrics):
-        write_text(f"<!doctype html><title>{label}</title><p>{label}: {NOT_AVAILABLE}</p>", path)
+        write_notice(path, f"{label}: {NOT_AVAILABLE}", BACK)
         return
     best, window = choose_window(metrics)
     rows = frame[frame["piece"] == window]
@@ -68,5 +68,5 @@ def explore_window(
             f"backfilling {settings['backfill']}. Table 4 does not count the first "
             f"{settings['head']} jobs."
         ),
-        back=("../carastan2017.html", "carastan2017"),
+        back=BACK,
     )
