@@ -108,3 +108,4 @@ def test_a_log_that_is_not_available_has_no_rows(frame):
     found = run_guards(ROW, frame.head(0))
     assert found.empty
     assert list(found) == list(COLUMNS)
+    assert guards_table(found).empty
