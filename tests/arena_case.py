@@ -12,3 +12,4 @@ FACTORS = {
     "f1_2d": 0.9,
 }
 SCHEDULES = {"Log A": "schedules/a.html", "Log <B>": "schedules/b.html"}
+SHOWN = {"Log A": ["EASY", "SAF"], "Log <B>": ["EASY", "SPF"]}

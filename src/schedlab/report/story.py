@@ -32,7 +32,8 @@ class Discovery:
 
     The headline is one sentence with its numbers, the text an explanation of it. `bars` are the
     numbers, drawn on one scale from 0. The Snakemake rule makes them; `csv` is in the folder of the
-    paper's figures. `of_finding`: it explains the finding of the paper, with the same numbers.
+    paper's figures. `section` is the anchor of their section or figure on the paper's pages.
+    `of_finding`: it explains the finding of the paper, with the same numbers.
     """
 
     headline: str
@@ -40,6 +41,7 @@ class Discovery:
     bars: tuple[Bar, ...]
     rule: str
     csv: str
+    section: str
     models: bool = False
     of_finding: bool = False
 

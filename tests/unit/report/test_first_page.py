@@ -13,7 +13,7 @@ from table4_case import printed_values
 def board_bars(text):
     """The bars of the tables in the scoreboard, as text."""
     return re.findall(
-        r'<td class="bar-of">\s*<div class="stack" role="img" aria-label="([^"]*)"', text
+        r'<td class="bar-of">\s*<a href="[^"]*" class="stack" aria-label="([^"]*)"', text
     )
 
 
@@ -42,6 +42,9 @@ def test_numbers_are_counted_in_the_papers_dialect(home):
     text = home()
     assert '<span class="g-match" style="flex: 16 1 0" title="16 match">16</span>' in text
     assert board_bars(text) == ["16 match"]
+    # bars lead to the cards of their numbers
+    bars = re.findall(r'<a href="([^"]+)" class="stack"', text)
+    assert bars == ["#scoreboard", "carastan2017/numbers.html", "carastan2017/numbers-table4.html"]
     assert "<h2>16 of 16 checkable numbers match.</h2>" in text
     assert '16 numbers are <a href="#term-reproduced">' in text
 
@@ -72,6 +75,7 @@ def test_discoveries_name_their_rule_and_data(home):
     assert "A biased shuffle distorts the published scores: r = 0.09, corrected 0.97" in text
     assert "<code>draw_samplers</code>" in text
     assert 'href="../figures/carastan2017/fig_samplers.csv"' in text
+    assert 'How we know: <a href="carastan2017.html#fig_samplers">' in text
 
 
 def test_header_states_commit_time_and_work_of_the_run(home):

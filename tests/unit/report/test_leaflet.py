@@ -163,7 +163,7 @@ def test_figure_has_its_true_size_unless_the_page_is_too_short(
 
 @pytest.mark.parametrize(("height", "shown"), [(6.0, True), (9.3, False)])
 def test_discoveries_are_on_the_first_page_if_it_has_space(leaflet, figures, height, shown):
-    more = Discovery("A headline", "Its explanation. " * 4, (), "rule", "file.csv")
+    more = Discovery("A headline", "Its explanation. " * 4, (), "rule", "file.csv", "part")
     story = Story("A finding.", claims(1), (more,))
     one = text_of(leaflet(context(compared(1), story, figures(height))))[0]
     assert ("What the paper does not report A headline. Its explanation." in one) == shown

@@ -8,9 +8,7 @@ from check_pages import shared_titles
 def page(*titles, gallery=()):
     """Markup of figures with titles, and of a gallery that links to them."""
     figures = [f'<figure id="f"><img src="a" alt="{title}" width="1"></figure>' for title in titles]
-    links = [
-        f'<li><a href="#f"><img src="a" alt="" loading="lazy">{title}</a></li>' for title in gallery
-    ]
+    links = [f'<li><a href="#f"><img src="a" alt="">{title}</a></li>' for title in gallery]
     return "\n".join([*figures, *links])
 
 

@@ -39,12 +39,12 @@ def test_missing_claims_give_an_empty_table():
 
 def test_bars_are_scaled_to_the_longest():
     bars = (Bar("a", 1.0, "1"), Bar("b", 4.0, "4"))
-    assert Discovery("h", "t", bars, "rule", "a.csv").widest == 4.0
-    assert Discovery("h", "t", (Bar("a", 0.0, "0"),), "rule", "a.csv").widest == 1.0
+    assert Discovery("h", "t", bars, "rule", "a.csv", "part").widest == 4.0
+    assert Discovery("h", "t", (Bar("a", 0.0, "0"),), "rule", "a.csv", "part").widest == 1.0
 
 
 def discovery(headline, **more):
-    return Discovery(headline, "", (), "rule", "table.csv", **more)
+    return Discovery(headline, "", (), "rule", "table.csv", "part", **more)
 
 
 def test_findings_are_three_with_the_claims_last():

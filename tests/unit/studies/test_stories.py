@@ -1,5 +1,6 @@
 """The first page's story of each paper: sentences whose numbers follow from its tables."""
 
+import re
 from io import StringIO
 
 import pandas as pd
@@ -305,3 +306,18 @@ def test_stories_have_three_findings_with_and_without_tested_claims(story, table
     findings = [finding.text for finding in story(tables | claims, True).findings]
     assert len(set(findings)) == 3
     assert findings[-1].endswith("claims of the text hold.") == (claims is SHARED)
+
+
+@pytest.mark.parametrize(
+    "paper", ["carastan2017", "legrand2018", "kellari2025", "klusacek2016", "souza2020"]
+)
+def test_sections_of_discoveries_are_on_the_pages_of_the_paper(root, paper):
+    folder = root / "src/schedlab/studies" / paper
+    sources = [
+        path.read_text() for path in (folder / "page.py", folder / "page/story.py") if path.exists()
+    ]
+    sections = re.findall(r'section="([^"]+)"', "".join(sources))
+    assert sections
+    template = (root / "workflow/report" / paper / "page.html.j2").read_text()
+    for section in sections:
+        assert f'id="{section}"' in template or f"figure(figures.{section}," in template

@@ -160,9 +160,12 @@ function make(tag, properties, ...children) {
 // The ratios in a window, and the page of its schedules.
 function wordsOfWindow(log, rows) {
   const ratios = rows.filter((row) => row.is_open).map((row) => `${row.scheduler} ${digits(row.ratio)}`);
-  const href = `${facts.schedules[log]}#window=${openWindow}`;
+  const back = new URLSearchParams({ window: openWindow, back: location.hash.slice(1) });
+  const href = `${facts.schedules[log]}#${back}`;
+  const there = facts.shown[log], lacking = [...chosen].filter((name) => !there.includes(name));
+  const others = lacking.length ? `; not ${lacking.join("; ")}` : "";
   return [`Window ${openWindow}. Ratio to EASY: ${ratios.join(", ") || "no selected policy ran on this log"}. `,
-    make("a", { href, textContent: "Open the schedules of this window, job by job" })];
+    make("a", { href, textContent: "Open the schedules of this window, job by job" }), ` (${there.join("; ")}${others}).`];
 }
 
 function fillWindows(rows) {
@@ -216,12 +219,12 @@ function fill(rows) {
   fillNumbers(rows.numbers);
   fillWindows(rows.windows);
   const hasWindows = windowsOf().windows.length > 0;
-  byId("schedules").replaceChildren(...hasWindows ? wordsOfWindow(log, rows.windows)
-    : ["Choose one log, and a metric that is compared over windows."]);
   const kept = new URLSearchParams({ log, metric, other: choice.other.value });
   for (const name of chosen) kept.append("policies", name);
   if (hasWindows) kept.set("window", openWindow);
   history.replaceState(null, "", `#${kept}`);
+  byId("schedules").replaceChildren(...hasWindows ? wordsOfWindow(log, rows.windows)
+    : ["Choose one log, and a metric that is compared over windows."]);
 }
 
 for (const name of ["log", "metric", "other"]) {

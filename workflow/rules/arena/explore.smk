@@ -17,6 +17,7 @@ rule write_schedules:
         functions=files_of_functions(*CONTESTS),
     output:
         html=[f"<results>/report/{path}" for path in pages_of_schedules().values()],
+        shown="<results>/report/schedules/schedulers.json",
     log:
         "<logs>/write_schedules.log",
     benchmark:
@@ -47,6 +48,7 @@ rule render_explore:
         cells=f"<results>/figures/{ARENA}/cells.csv",
         windows=f"<results>/figures/{ARENA}/window_cells.csv",
         schedules=rules.write_schedules.output.html,
+        shown=rules.write_schedules.output.shown,
         # the papers are not computed for the arena alone
         scoreboard=scoreboard_if_any(),
     output:

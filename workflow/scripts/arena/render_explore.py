@@ -1,5 +1,8 @@
 """Render the page to explore the arena."""
 
+import json
+from pathlib import Path
+
 import pandas as pd
 
 from schedlab.files.logs import logged
@@ -17,6 +20,7 @@ if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         board = board_of_papers(job.input.scoreboard)
+        shown = json.loads(Path(job.input.shown).read_text(encoding="utf-8"))
         render(
             template=job.input.template,
             paper=job.params.paper,
@@ -26,6 +30,6 @@ if __name__ == "__main__":
             config=job.params.config,
             html=job.output.html,
             further=lambda tables: context(
-                tables["cells"], tables["window_cells"], job.params.schedules, board
+                tables["cells"], tables["window_cells"], job.params.schedules, shown, board
             ),
         )

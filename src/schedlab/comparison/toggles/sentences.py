@@ -96,6 +96,7 @@ def discovery(
         ),
         rule=rule,
         csv="toggles.csv",
+        section="toggles",
         models=models,
     )
 

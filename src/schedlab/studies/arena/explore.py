@@ -24,12 +24,14 @@ def context(
     cells: pd.DataFrame,
     windows: pd.DataFrame,
     schedules: Mapping[str, str],
+    shown: Mapping[str, list[str]],
     board: pd.DataFrame,
 ) -> dict[str, Any]:
     """Return the values of the template.
 
     `cells` and `windows` are from `schedlab.studies.arena.cells`, read from their files as text.
-    `schedules` has by log the address of the page of its schedules. `board` is a scoreboard; no
+    `schedules` has by log the address of the page of its schedules, `shown` which schedulers are
+    there. `board` is a scoreboard; no
     rows if the papers were not computed.
     """
     numbers = [column for column in cells if column not in TEXTS]
@@ -50,6 +52,7 @@ def context(
         "same": SAME,
         "none": NONE,
         "schedules": dict(schedules),
+        "shown": dict(shown),
         "grades": [name for name in GRADES if name != NOT_AVAILABLE],
     }
     return {

@@ -65,18 +65,19 @@ def write_schedules(
     weights: str,
     own: Mapping[str, str],
     label: str,
-) -> None:
+) -> list[str]:
     """Run the schedulers of `schedulers_shown` over a log again, and write the page.
 
     `frame`, `learned` and `own` are as for `schedlab.comparison.runs.compare_schedulers`, which
     made `results`. `weights` is the expression of w_train. `label` is the log's. Without a window,
-    the page states that the log is too short, or not available.
+    the page states that the log is too short, or not available. Returns the labels of the shown
+    schedulers.
     """
     back = (f"../explore.html#log={quote(label)}", "Explore")
     if results.empty:
         short = f"no window of {settings.days} days after the first quarter"
         write_notice(path, f"{label}: {NOT_AVAILABLE if frame.empty else short}", back)
-        return
+        return []
     jobs, users, windows = jobs_and_windows(settings, frame)
     shown = schedulers_shown(results, recommended)
     custom = user_policies(settings.schedulers, own, frame)
@@ -99,3 +100,4 @@ def write_schedules(
         back=back,
         windows={str(window.number): (window.begin, window.end) for window in windows},
     )
+    return list(labels.values())

@@ -72,6 +72,7 @@ def _describe_pricing(pricing: pd.DataFrame, models: bool) -> Discovery:
         bars=tuple(Bar(tariff, share, f"{share:.1f} %") for tariff, share in worst.items()),
         rule="show_pricing",
         csv="beyond_pricing.csv",
+        section="beyond_pricing",
         models=models,
     )
 
@@ -103,6 +104,7 @@ def _describe_arrivals(arrivals: pd.DataFrame, models: bool) -> list[Discovery]:
             ),
             rule="show_settings",
             csv="beyond_arrivals.csv",
+            section="arrivals",
             models=models,
         )
     ]

@@ -117,6 +117,7 @@ def _describe_search(searches: pd.DataFrame, models: bool) -> Discovery | None:
         ),
         rule="show_searches",
         csv="beyond_search.csv",
+        section="beyond_search",
         models=models,
     )
 
@@ -153,5 +154,6 @@ def _describe_waits(waits: pd.DataFrame, models: bool) -> Discovery | None:
         ),
         rule="show_searches",
         csv="beyond_waits.csv",
+        section="beyond",
         models=models,
     )

@@ -92,6 +92,7 @@ def _describe_sorted_columns(ranks: pd.DataFrame) -> Discovery | None:
         ),
         rule="rank_columns",
         csv="ranks.csv",
+        section="comparison",
     )
 
 
@@ -119,6 +120,7 @@ def _describe_learners(online: pd.DataFrame, models: bool) -> Discovery | None:
         bars=tuple(bars),
         rule="learn_online",
         csv="online.csv",
+        section="online",
         models=models,
     )
 

@@ -66,4 +66,5 @@ def _describe_arithmetic(followed: pd.DataFrame) -> Discovery:
         ),
         rule="make_run_tables",
         csv="arithmetic_comparison.csv",
+        section="percentages",
     )

@@ -208,6 +208,9 @@ new ResizeObserver(redraw).observe(byId("panes"));
 recolor();
 setTheme(dark.matches ? "dark" : "light");
 const asks = new URLSearchParams(location.hash.slice(1));
+// The page that leads here may ask for a link back to its own choices.
+const back = document.querySelector(".title a");
+if (back && asks.has("back")) back.hash = asks.get("back");
 if (asks.has("window")) showWindow(asks.get("window"));
 if (asks.has("job")) find(asks.get("job"));
 requestAnimationFrame(async () => {

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from arena_case import FACTORS, LABELS, SCHEDULES
+from arena_case import FACTORS, LABELS, SCHEDULES, SHOWN
 from schedlab.comparison.standing import compare_by_metric
 from schedlab.core.metrics import METRICS, window_metrics
 from schedlab.core.windows import WHOLE
@@ -88,7 +88,7 @@ def explore_page(small_arena, board, tmp_path):
             read_yaml(ROOT / "config/config.yaml") | {"source": "logs"},
             tmp_path / name,
             further=lambda tables: context(
-                tables["cells"], tables["window_cells"], SCHEDULES, board
+                tables["cells"], tables["window_cells"], SCHEDULES, SHOWN, board
             ),
         )
         return tmp_path / name

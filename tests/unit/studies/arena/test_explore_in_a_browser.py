@@ -122,7 +122,7 @@ def test_address_chooses_log_metric_and_policies(explore_page):
         assert page.value("[...chosen]") == ["SPF"]
 
 
-LINK = "document.querySelector('#schedules a')?.getAttribute('href')"
+LINK = "document.querySelector('#schedules a')?.getAttribute('href').split('&')[0]"
 
 
 def marks_of(page, chart):
@@ -196,6 +196,19 @@ def test_selected_policies_are_the_lines_of_windows_and_stay_with_the_window(exp
 def windows_drawn(page):
     """Policies with a line in the chart of windows."""
     return set(page.value("[...new Set(views.windows.data('rows').map(row => row.scheduler))]"))
+
+
+def test_link_to_schedules_leads_back_and_names_what_is_there(explore_page):
+    with Page(DESKTOP, 900) as page:
+        page.open(explore_page(), "#log=Log+A&policies=SPF&policies=F1,+2+d&window=4")
+        link = page.value("document.querySelector('#schedules a').hash.slice(1)")
+        back = page.value(f"new URLSearchParams({json.dumps(link)}).get('back')")
+        assert f"#{back}" == page.value("location.hash")
+        words = page.value("document.getElementById('schedules').textContent")
+        assert words.endswith("job by job (EASY; SAF; not SPF; F1, 2 d).")
+        page.value("chosen.clear(); toggle('SAF')")
+        words = page.value("document.getElementById('schedules').textContent")
+        assert words.endswith("job by job (EASY; SAF).")
 
 
 def test_window_that_the_log_lacks_becomes_the_first(explore_page):

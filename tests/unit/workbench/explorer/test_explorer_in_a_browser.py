@@ -181,9 +181,12 @@ def test_address_and_list_show_a_window_and_keys_begin_in_it(tmp_path):
     jobs = Jobs([1, 2, 3, 4], submit, [100] * 4, [100] * 4, [1] * 4)
     windows = {"1": (8_000, 18_000), "2": (18_000, 28_000)}
     write_explorer(tmp_path / "far.html", jobs, {"FCFS": Schedule(submit, submit + 100)}, 4,
-                   title="Far apart", windows=windows)  # fmt: skip
+                   title="Far apart", windows=windows,
+                   back=("../explore.html#log=A", "Explore"))  # fmt: skip
     with Page() as page:
-        page.open(tmp_path / "far.html", "#window=2")
+        page.open(tmp_path / "far.html", "#window=2&back=log%3DA%26policies%3DF1%252C+2+d")
+        link = page.value("document.querySelector('.title a').getAttribute('href')")
+        assert link.endswith("explore.html#log=A&policies=F1%2C%202%20d")
         assert page.value("document.getElementById('window').value") == "2"
         assert page.value("document.getElementById('status').textContent").startswith(
             "2 h 46 min in sight from d 0, 05:00:00"
@@ -209,6 +212,8 @@ def test_address_and_list_show_a_window_and_keys_begin_in_it(tmp_path):
         assert page.errors == []
     with Page() as page:
         page.open(tmp_path / "far.html", "#window=9")
+        link = page.value("document.querySelector('.title a').getAttribute('href')")
+        assert link == "../explore.html#log=A"
         assert "8 h 31 min in sight" in page.value("document.getElementById('status').textContent")
         assert page.errors == []
 

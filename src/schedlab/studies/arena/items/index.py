@@ -18,8 +18,8 @@ def page(study: Study) -> dict[str, Any]:
         "authors": "Every scheduler of the five papers, and EASY++, EASY-SJBF, SAF, SPF and SQF",
         "venue": "on every available log",
         "summary": (
-            "Every scheduler once over the same logs, users' estimates: what gains, and no job "
-            "waits for it too long."
+            "Every scheduler runs once over the same logs, with users' estimates. A scheduler is "
+            "recommended if it gains and no job waits too long."
         ),
         "results": [f"<results>/simulations/{study.key}/{name}.parquet" for name in names],
         "logs": [] if models else [row.source for row in study.rows],

@@ -64,6 +64,7 @@ def _describe_window(window: Mapping) -> Discovery:
         ),
         rule="compare_table4",
         csv=TABLE4,
+        section="finding",
         of_finding=True,
     )
 
@@ -92,6 +93,7 @@ def _describe_shuffle(samplers: pd.DataFrame) -> Discovery | None:
         ),
         rule="draw_samplers",
         csv="fig_samplers.csv",
+        section="fig_samplers",
     )
 
 
@@ -116,4 +118,5 @@ def _describe_seeds(texts: pd.DataFrame) -> Discovery | None:
         ),
         rule="compare_table4",
         csv=TABLE4,
+        section="seeds",
     )

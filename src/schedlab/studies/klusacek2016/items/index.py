@@ -26,7 +26,7 @@ def page(study: Study) -> dict[str, Any]:
             "compared with queues with backfilling, with users who react to how long they wait."
         ),
         "story_tables": ["table1_periods", "beyond_search", "beyond_waits", "claims"],
-        "thumbnail": "fig1",
+        "thumbnail": "fig1" if study.config["source"] == "models" else "fig_table1",
         "headline": ("table1_comparison", "set", "column"),
         "results": study.results_of("means", "starts"),
         "logs": study.logs,
@@ -42,6 +42,7 @@ def groups(study: Study) -> list[Group]:
     runs_by_node = {kind: study.results(kind, names) for kind in ("jobs", "starts")}
     first, searched = by_node[0], study.row(SEARCHED)
     custom = [Item("own")] if study.of_item("own") else []
+    budgets = study.of_item("budgets")
 
     def runs_of(item: str, prefix: str = "") -> dict[str, list[str]]:
         return {f"{prefix}{kind}": study.results_of(item, kind) for kind in ("jobs", "starts")}
@@ -157,7 +158,10 @@ def groups(study: Study) -> list[Group]:
             {
                 "paper_budget": searched.iterations,
                 "label": f"{searched.source}, {searched.label}",
-                "rows": facts_of(study, study.of_item("budgets")),
+                "rows": [
+                    facts | {"label": study.label_as_run(row.experiment)}
+                    for row, facts in zip(budgets, facts_of(study, budgets), strict=True)
+                ],
             },
         ),
     ]
