@@ -42,7 +42,6 @@ def groups(study: Study) -> list[Group]:
     runs_by_node = {kind: study.results(kind, names) for kind in ("jobs", "starts")}
     first, searched = by_node[0], study.row(SEARCHED)
     custom = [Item("own")] if study.of_item("own") else []
-    budgets = study.of_item("budgets")
 
     def runs_of(item: str, prefix: str = "") -> dict[str, list[str]]:
         return {f"{prefix}{kind}": study.results_of(item, kind) for kind in ("jobs", "starts")}
@@ -159,8 +158,8 @@ def groups(study: Study) -> list[Group]:
                 "paper_budget": searched.iterations,
                 "label": f"{searched.source}, {searched.label}",
                 "rows": [
-                    facts | {"label": study.label_as_run(row.experiment)}
-                    for row, facts in zip(budgets, facts_of(study, budgets), strict=True)
+                    facts | {"label": facts["source"] if facts["is_model"] else facts["label"]}
+                    for facts in facts_of(study, study.of_item("budgets"))
                 ],
             },
         ),
