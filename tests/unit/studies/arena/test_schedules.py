@@ -116,6 +116,20 @@ def test_page_has_the_schedules_that_were_compared_and_every_window(frame, tmp_p
                 assert wait[inside].mean() == pytest.approx(own_rows.loc[window.number, "wait"])
 
 
+def test_w_train_has_the_order_of_its_weights(frame, tmp_path):
+    """Shortest first and longest first give other schedules."""
+    row = ContestSettings("toy", "toy", 32, 3, ("fcfs", "w_train"), 10.0)
+    starts = []
+    for weights in ("1.0 * (r / 100)", "-1.0 * (r / 100)"):
+        write_schedules(
+            *(tmp_path / "p.html", row, frame, results(fcfs=(9.0, 9.0), w_train=(1.0, 1.0))),
+            **{"recommended": "", "learned": {}, "weights": weights, "own": {}, "label": "Toy"},
+        )
+        _, columns = content_of((tmp_path / "p.html").read_text(encoding="utf-8"))
+        starts.append(columns["start1"])
+    assert (starts[0] != starts[1]).any()
+
+
 @pytest.mark.parametrize(
     ("jobs", "words"),
     [(0, "log not available"), (100, "no window of 15 days after the first quarter")],
