@@ -102,7 +102,7 @@ async function draw() {
   for (const view of Object.values(views)) view.finalize();
   listWindows();
   const rows = rowsOf(), config = look();
-  const hasWindows = rows.windows.some(({ ratio }) => ratio > 0);
+  const hasWindows = drawnRows(rows, "windows").length > 0;
   byId("windows").closest(".charts").hidden = !hasWindows;
   const shown = Object.entries(facts.charts).filter(([name]) => name !== "windows" || hasWindows);
   const drawn = await Promise.all(shown.map(async ([name, chart]) => {
@@ -133,8 +133,9 @@ async function draw() {
 
 // Show the selection in the charts that are drawn already, unless they lose or get rows.
 function select() {
-  if (choice.only.checked) return draw();
   const rows = rowsOf();
+  const hasWindows = drawnRows(rows, "windows").length > 0;
+  if (choice.only.checked || hasWindows !== ("windows" in views)) return draw();
   for (const [name, view] of Object.entries(views)) view.data("rows", drawnRows(rows, name)).runAsync();
   fill(rows);
 }

@@ -256,6 +256,12 @@ def test_policy_that_did_not_run_on_the_log_has_no_line(explore_page):
         assert page.value("document.getElementById('windows').closest('.charts').hidden")
         words = page.value("document.getElementById('schedules').textContent")
         assert "no selected policy ran on this log" in words
+        # another selection brings the chart back
+        page.value("delete document.documentElement.dataset.ready; toggle('EASY++')")
+        page.wait_for(READY)
+        assert not page.value("document.getElementById('windows').closest('.charts').hidden")
+        assert len(windows_drawn(page)) == 3
+        assert page.errors == []
 
 
 def test_click_on_a_line_between_marks_keeps_the_window(page):
