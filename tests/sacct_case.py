@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from schedlab.traces.slurm.sacct import SacctLog, read_sacct
+from schedlab.traces.slurm.sacct_lines import SacctError
 
 #: a job of four hours on 8 processors that came at ten and waited for ten minutes
 JOB = {
@@ -51,6 +54,20 @@ def read(
 ) -> SacctLog:
     """Write a dump and read it, by default in UTC."""
     return read_sacct(write(folder, *jobs, without=without), **({"timezone": "UTC"} | options))
+
+
+def check_unreadable(folder: Path, message: str, **cells: str) -> None:
+    """Check that a line with a bad value is in the ledger, and an error if it is the only one."""
+    ((field, text),) = cells.items()
+    bad = job(2) | cells
+    log = read(folder, job(1), bad, job(3))
+    assert log.jobs["line"].tolist() == [2, 4]
+    row = log.ledger[log.ledger["line"] == 3].iloc[0]
+    assert tuple(row[["rule", "field", "before"]]) == ("line_unreadable", field, text)
+    assert log.lost["jobs"].to_dict() == {"line_unreadable": 1}
+    with pytest.raises(SacctError) as error:
+        read(folder, bad)
+    assert f"line 2: field {field} '{text}' {message}" in str(error.value)
 
 
 def rules(log: SacctLog, line: int = 2) -> list[str]:

@@ -45,10 +45,16 @@ def dumps(draw):
     odd = st.lists(CELLS, min_size=1, max_size=7)
     lines = draw(st.lists(st.tuples(st.one_of(rows, rows, odd), ENDS), max_size=12))
     text = "".join("|".join(cells) + end for cells, end in lines)
-    return text, places, kinds[: sum(used)], draw(st.booleans()) and not used[-1]
+    return (
+        text,
+        places,
+        kinds[: sum(used)],
+        draw(st.booleans()) and not used[-1],
+        draw(st.booleans()),
+    )
 
 
-def scan(text, places, kinds, open_end):
+def scan(text, places, kinds, open_end, closing):
     """Call the kernel; return what the twin does, and the hashes of rows."""
     content, columns = text.encode(), len(kinds)
     most = content.count(b"\n")
@@ -62,7 +68,7 @@ def scan(text, places, kinds, open_end):
     rows, odds = sacct_scan.scan(
         content,
         *(np.array(numbers, dtype=np.int32) for numbers in (places, kinds)),
-        *(open_end, lines, values, tasks, hashes, spans, slots, distinct, odd),
+        *(open_end, closing, lines, values, tasks, hashes, spans, slots, distinct, odd),
     )
     texts = [
         [content[begin:end].decode() for begin, end in spans[column, : distinct[column]].tolist()]
@@ -85,10 +91,12 @@ def scan(text, places, kinds, open_end):
 
 
 @given(dumps())
-@example(("7_1|\n", [0], [JOB_ID], False))
-@example(("07_1\nx_1\n", [0], [JOB_ID], False))
-@example(("0-00:00:00\n1-00:00:00\n", [0], [SPAN], False))
-@example(("7_1|x|y\n", [0, -1], [JOB_ID], True))
+@example(("7_1|\n", [0], [JOB_ID], False, False))
+@example(("07_1\nx_1\n", [0], [JOB_ID], False, False))
+@example(("0-00:00:00\n1-00:00:00\n", [0], [SPAN], False, False))
+@example(("7_1|x|y\n", [0, -1], [JOB_ID], True, False))
+@example(("7|\n7\n|7\n7||\n", [0], [JOB_ID], False, True))
+@example(("7|x|y|\n7|x|y\n", [0, -1], [JOB_ID], True, True))
 def test_lines_are_read_as_by_the_twin(dump):
     rows, odd, hashes = scan(*dump)
     assert (rows, odd) == twin.scan(*dump)
@@ -101,7 +109,7 @@ def test_lines_are_read_as_by_the_twin(dump):
 
 def test_many_distinct_texts_are_found_again():
     lines = [f"name{number % 3000}|{number % 7}" for number in range(9000)]
-    dump = ("".join(f"{line}\n" for line in lines), [0, 1], [TEXT, TEXT], False)
+    dump = ("".join(f"{line}\n" for line in lines), [0, 1], [TEXT, TEXT], False, False)
     rows, odd, hashes = scan(*dump)
     assert (rows, odd) == twin.scan(*dump)
     assert len(set(map(tuple, hashes))) == len(set(lines))
@@ -112,7 +120,7 @@ def test_every_day_of_a_year_is_read(year):
     first = datetime(year, 1, 1)
     days = [first + timedelta(days=day) for day in range(365)]
     text = "".join(f"{day:%Y-%m-%dT%H:%M:%S}\n".rjust(20, "0") for day in days)
-    dump = (text, [0], [TIME], False)
+    dump = (text, [0], [TIME], False, False)
     found, _, _ = scan(*dump)
     wanted = [sacct_scan.LOCAL + int((day - datetime(1970, 1, 1)).total_seconds()) for day in days]
     assert [values[0] for _, values, _ in found] == wanted

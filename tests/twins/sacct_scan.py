@@ -14,7 +14,7 @@ Row = tuple[int, tuple[int | str, ...], int]
 
 
 def scan(
-    text: str, places: list[int], kinds: list[int], open_end: bool
+    text: str, places: list[int], kinds: list[int], open_end: bool, closing: bool
 ) -> tuple[list[Row], list[tuple[int, str]]]:
     """Return the rows, and the lines with another number of values, with their numbers."""
     rows, odd = [], []
@@ -23,8 +23,10 @@ def scan(
         if not line.strip(BLANKS):
             continue
         cells = line.split("|")
-        is_closed = len(cells) == len(places) + 1 and not cells[-1]
-        if not (len(cells) == len(places) or is_closed or (len(cells) > len(places) and open_end)):
+        is_closed = not closing or cells.pop() == ""
+        if not is_closed or not (
+            len(cells) == len(places) or (len(cells) > len(places) and open_end)
+        ):
             odd.append((number, line))
             continue
         values: dict[int, int | str] = {}

@@ -162,6 +162,14 @@ def _print_summary(read: SacctLog, out: Path, ledger: Path | None) -> None:
             f"{read.gpu_jobs:,} of {len(read.records):,} jobs have GPUs, which schedlab does not "
             "model: their processors count, and waits for GPUs are not simulated"
         )
+    if read.possible_components:
+        warn(
+            f"{read.possible_components:,} jobs started with the job before them in another "
+            "partition: they may be components of heterogeneous jobs, which only JobID shows; "
+            "export JobID and JobIDRaw"
+        )
+    if "line_unreadable" in by_rule:
+        warn("lines that cannot be read were left out; --ledger FILE lists each with its value")
     if "time_nonexistent" in by_rule:
         warn(ZONE_IS_WRONG)
     if read.ignored:

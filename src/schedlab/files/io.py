@@ -150,10 +150,13 @@ def whole_lines(path: str | os.PathLike[str], size: int) -> Iterator[bytes]:
 
     At least one part is yielded, perhaps empty. A missing newline at the end is added.
     """
-    rest, parts, feeds = b"", 0, False
+    rest, parts, feeds, last = b"", 0, False, b""
     for block in unpacked_blocks(path, size):
-        feeds = feeds or b"\n" in block
+        block = last + block
+        feeds, last = feeds or b"\n" in block, b""
         if not feeds:  # lines may end with a carriage return only
+            if block.endswith(b"\r"):  # or with a newline after it, in the next block
+                block, last = block[:-1], b"\r"
             block = block.replace(b"\r", b"\n")
         end = block.rfind(b"\n") + 1
         if not end:
@@ -162,6 +165,7 @@ def whole_lines(path: str | os.PathLike[str], size: int) -> Iterator[bytes]:
         yield rest + block[:end] if rest else block[:end]
         parts += 1
         rest = block[end:]
+    rest += last.replace(b"\r", b"\n")
     if rest or not parts:
         yield rest + b"\n" if rest else rest
 

@@ -13,13 +13,12 @@ import pandas as pd
 
 from schedlab.files.io import check_regular
 from schedlab.traces.columns import read_columns
+from schedlab.traces.content import PARQUET, SHOWN, name_unreadable
 from schedlab.traces.parts import OnePart, Parts, joined
 from schedlab.traces.slurm.sacct import read_sacct
-from schedlab.traces.slurm.sacct_lines import SacctError
+from schedlab.traces.slurm.sacct_lines import SacctError, has_names
 from schedlab.traces.swf import Header, SwfParts
 
-#: bytes of a file that format detection sees
-SHOWN = 4096
 #: smallest number of bars in a line of an sacct dump
 BARS = 4
 
@@ -104,10 +103,18 @@ def _read_parquet(path: Path) -> RawLog:
     return RawLog("parquet", OnePart(jobs, notes), unix_start=0 if absolute else None)
 
 
+def _is_dump(head: bytes) -> bool:
+    """Return whether a file begins as a dump of sacct: with its names of fields, or with bars."""
+    first = head.lstrip().partition(b"\n")[0]
+    return first.count(b"|") >= BARS or (
+        b"|" in first and has_names(first.decode(errors="replace").split("|"))
+    )
+
+
 #: the first reader that knows a file reads it; the last one accepts any file
 READERS = (
-    Reader("parquet", lambda head: head.startswith(b"PAR1"), _read_parquet),
-    Reader("sacct", lambda head: head.partition(b"\n")[0].count(b"|") >= BARS, _read_sacct),
+    Reader("parquet", lambda head: head.startswith(PARQUET), _read_parquet),
+    Reader("sacct", _is_dump, _read_sacct),
     Reader("swf", lambda head: True, _read_swf),
 )
 
@@ -122,8 +129,13 @@ def read_log(path: str | os.PathLike[str]) -> RawLog:
 
 
 def reader_of(path: str | os.PathLike[str]) -> Reader:
-    """Return the reader for a file; raise OSError if it cannot be opened."""
+    """Return the reader for a file.
+
+    Raises OSError if it cannot be opened, ValueError if its content is known to be no log.
+    """
     head = _head(Path(path))
+    if not head.startswith(PARQUET) and (unreadable := name_unreadable(head)):
+        raise ValueError(f"{path}: {unreadable}")
     return next(reader for reader in READERS if reader.knows(head))
 
 
@@ -138,4 +150,4 @@ def _head(path: Path) -> bytes:
         with gzip.open(path) as file:
             return file.read(SHOWN)
     except (EOFError, OSError, zlib.error):
-        return head
+        return b""  # its reader says what is damaged

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from sacct_case import JOB, fate, job, read, rules, write
+from sacct_case import JOB, check_unreadable, fate, job, read, rules, write
 from schedlab.traces.cleaning import LEDGER_DTYPES
 from schedlab.traces.slurm.sacct import FURTHER, read_sacct
 from schedlab.traces.slurm.sacct_ids import ALIVE, STATUS, UNFINISHED
@@ -232,19 +232,14 @@ def test_without_raw_ids_tasks_have_numbers_after_all_others(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("cells", "field"),
+    "cells",
     [
-        ({"JobID": "x7"}, "JobID"),
-        ({"JobID": "7_"}, "JobID"),
-        ({"JobID": "7_[1"}, "JobID"),
-        ({"JobID": "7 8"}, "JobID"),
-        ({"JobIDRaw": "7_1"}, "JobIDRaw"),
-        ({"JobIDRaw": ""}, "JobIDRaw"),
+        *({"JobID": text} for text in ("x7", "7_", "7_[1", "7 8")),
+        *({"JobIDRaw": text} for text in ("7_1", "")),
     ],
 )
-def test_invalid_job_id_is_named(tmp_path, cells, field):
-    with pytest.raises(SacctError, match=rf"site.txt: line 3: field {field} '.*' is not a job id"):
-        read(tmp_path, job(1), job(2, **cells))
+def test_invalid_job_id_is_named(tmp_path, cells):
+    check_unreadable(tmp_path, "is not a job id; ids are like", **cells)
 
 
 def test_components_of_a_heterogeneous_job_are_one_job(tmp_path):

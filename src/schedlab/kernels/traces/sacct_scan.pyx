@@ -203,6 +203,7 @@ def scan(
     const int32_t[::1] places,
     const int32_t[::1] kinds,
     bint open_end,
+    bint closing,
     int64_t[::1] lines,
     int64_t[:, ::1] values,
     int64_t[::1] tasks,
@@ -227,6 +228,8 @@ def scan(
         number.
     open_end : bool
         Whether the last field may contain the separator; it has no column then.
+    closing : bool
+        Whether a separator ends each line.
     lines : int64 array, shape (most rows,)
         Out: the line of each row, from 1.
     values : int64 array, shape (columns, most rows)
@@ -288,11 +291,10 @@ def scan(
                 end -= 1
             if all_blank(begin, end):
                 continue
-            bars = bars_in(begin, end)
+            bars = bars_in(begin, end) - closing
             if (
-                bars != fields - 1
-                and not (bars == fields and (end - 1)[0] == BAR)
-                and not (bars >= fields and open_end)
+                (bars != fields - 1 and not (bars >= fields and open_end))
+                or (closing and (end - 1)[0] != BAR)
             ):
                 odd[odds, 0] = line
                 odd[odds, 1] = begin - first

@@ -35,6 +35,8 @@ from schedlab.traces.slurm.sacct_records import Options, read_part
 from schedlab.traces.slurm.sacct_times import zone_of
 from schedlab.traces.swf import DTYPES, ROWS, Header
 
+#: share of unreadable lines from which on not these are at fault, but the export
+MOST_UNREADABLE = 0.5
 #: further columns of a dump's raw records, after those of the format
 FURTHER = ("entered", "account", "qos", "nodes", "line")
 
@@ -60,6 +62,9 @@ class SacctLog:
         Fields of the dump that are not used.
     gpu_jobs : int
         Number of jobs that had or requested GPUs; 0 if the dump has neither AllocTRES nor ReqTRES.
+    possible_components : int
+        Number of jobs that may be components of heterogeneous ones, which only JobID shows; 0 if
+        the dump has it.
     """
 
     header: Header
@@ -69,6 +74,7 @@ class SacctLog:
     dumped: int
     ignored: tuple[str, ...]
     gpu_jobs: int
+    possible_components: int
     #: the parts are by submit time, then number
     in_order = True
 
@@ -122,8 +128,10 @@ def read_sacct(
     """Read a dump of ``sacct -P``, gzip compressed or not, with or without a line of field names.
 
     For the fields see `schedlab.traces.slurm.sacct_lines.read_lines`. Raises ValueError if the time
-    zone is unknown, or the salt is empty. Raises `SacctError` if a line cannot be read, or the dump
-    is of several clusters. The message names the file, line and field, and what to do.
+    zone is unknown, or the salt is empty. A line that cannot be read is dropped, with a row of the
+    ledger. Raises `SacctError` if more than half of the lines cannot be read, times are local ones
+    of an unknown zone, or the dump is of several clusters. The message names the file, line and
+    field, and what to do.
 
     Parameters
     ----------
@@ -143,13 +151,18 @@ def read_sacct(
     zone = zone_of(timezone) if timezone else None
     options = Options(zone, partitions or {}, default_limit)
     cluster, ignored, gathered = "", (), Gathered()
+    lines, unreadable, fault = 0, 0, None
     with counted_and_logged(f"lines of {Path(path).name} read", None) as advance:
         for dump in read_lines(path, size):
             cluster = _one_cluster(dump, cluster)
             part = read_part(dump, options)
+            lines, unreadable = lines + len(part.lines), unreadable + part.unreadable
+            fault = fault or part.fault
+            if fault and unreadable > lines * MOST_UNREADABLE:
+                raise fault
             gathered.add(part)
             advance(len(part.lines))
-            ignored = dump.ignored
+            ignored = tuple(name for name in dump.names if name not in dump.columns)
             del dump, part
     assembled = gathered.assemble(salt)
     header = header_of(
@@ -168,6 +181,7 @@ def read_sacct(
         assembled.dumped,
         ignored,
         assembled.gpu_jobs,
+        assembled.possible_components,
     )
 
 

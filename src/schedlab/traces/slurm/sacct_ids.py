@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from schedlab.traces.slurm.sacct_lines import Column, Dump
-from schedlab.traces.slurm.sacct_times import refuse_invalid
+from schedlab.traces.slurm.sacct_lines import Check, Column, Dump
 
 #: Status in the format (field 11) of jobs by end state: 1 completed, 0 failed, 5 cancelled by a
 #: person or because of another job.
@@ -34,7 +33,15 @@ AGAIN = frozenset({"NODE_FAIL", "BOOT_FAIL", "PREEMPTED"})
 
 _ID = re.compile(r"([0-9]{1,17})(?:_([0-9]+|\[[^\]|]*\]))?(?:\+([0-9]{1,9}))?")
 _RAW = re.compile(r"([0-9]{1,17})(?:\+[0-9]+)?")
-_WRONG = ("is not a job id", "ids are like 123, 123_4, 123_[5-9%2] or 123+0; take the line out")
+CHECKS = tuple(
+    Check(
+        field,
+        lambda text, form=form: form.fullmatch(text) is not None,
+        "is not a job id",
+        "ids are like 123, 123_4, 123_[5-9%2] or 123+0; take the line out",
+    )
+    for field, form in (("JobID", _ID), ("JobIDRaw", _RAW))
+)
 
 
 def steps(dump: Dump) -> np.ndarray:
@@ -74,14 +81,12 @@ class Ids:
 
 
 def read_ids(dump: Dump) -> Ids:
-    """Read the ids of jobs; raise `SacctError` if a value is not a job id."""
+    """Read the ids of jobs."""
     field = "JobID" if "JobID" in dump.columns else "JobIDRaw"
     column, raw = dump.columns[field], dump.columns.get("JobIDRaw")
-    refuse_invalid(dump, field, lambda text: _ID.fullmatch(text) is not None, *_WRONG)
     if raw is None:
         number = np.where((dump.tasks < 0) & (column.values >= 0), column.values, -1)
     else:
-        refuse_invalid(dump, "JobIDRaw", lambda text: _RAW.fullmatch(text) is not None, *_WRONG)
         number = raw.numbers(lambda text: int(match[1]) if (match := _RAW.fullmatch(text)) else -1)
     texts = {
         name: {

@@ -8,7 +8,7 @@ import pandas as pd
 from schedlab.traces.losses import loss_table
 from schedlab.traces.parts import Columns, narrow
 from schedlab.traces.slurm.sacct_ids import id_text
-from schedlab.traces.slurm.sacct_ledger import RULES, Book, LedgerPart
+from schedlab.traces.slurm.sacct_ledger import RULES, Book, LedgerPart, among
 from schedlab.traces.slurm.sacct_names import number_names
 from schedlab.traces.slurm.sacct_records import Part
 
@@ -16,6 +16,10 @@ from schedlab.traces.slurm.sacct_records import Part
 _SUMS = {"procs": "NCPUS", "requested_procs": "ReqCPUS", "nodes": "NNodes"}
 _LONGEST = {"runtime": "Elapsed", "requested_time": "Timelimit"}
 _RULES = tuple(RULES.values())
+#: a job that Slurm puts back has a submit time of soon after the end of its run
+SOON = 86_400
+#: components of a heterogeneous job are submitted within so many seconds
+TOGETHER = 60
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +37,7 @@ class Assembled:
     lost: pd.DataFrame
     dumped: int
     gpu_jobs: int
+    possible_components: int
 
 
 class Gathered:
@@ -89,17 +94,21 @@ class Gathered:
         states = np.array([self._states[row] for row in aborted.tolist()], dtype=object)
         book.write("run_again", "State", lines[aborted], states)
         gone[repeated] = gone[aborted] = True
+        several = hashes["ids"][~gone[shared]]
+        merged = self._merge_lines(book, columns, several[several.duplicated(keep=False)])
+        gone[merged] = True
         work = columns["runtime"].clip(min=0).astype(np.float64) * columns["procs"].clip(min=0)
-        work[repeated] = 0
+        work[repeated] = work[merged] = 0
         self._merge_components(book, columns, gone)
         kept = np.flatnonzero(~gone)
         self._renumber(book, columns, kept)
         parts, lost, dumped = self._close(book, columns, work)
         del work
         gpu_jobs = int(columns.pop("gpus")[kept].sum())
+        possible = 0 if "JobID" in self._ids else _possible_components(columns, kept)
         partitions = self._number_owners(columns, kept, salt)
         records, span = _on_the_log_s_clock(columns, kept)
-        return Assembled(records, span, partitions, parts, lost, dumped, gpu_jobs)
+        return Assembled(records, span, partitions, parts, lost, dumped, gpu_jobs, possible)
 
     @property
     def _id_field(self) -> str:
@@ -115,6 +124,52 @@ class Gathered:
         ]
         return np.array(texts, dtype=object)
 
+    def _merge_lines(
+        self, book: Book, columns: dict[str, np.ndarray], ids: pd.Series
+    ) -> np.ndarray:
+        """Merge lines of one job (id, submit and user) into its last one; return the other rows.
+
+        Such lines come from dumps by month (``sacct -T`` cuts a job at the begin and the end of the
+        dump) and after a change of an account. The job runs while one of its lines runs. `ids` are
+        hashes by row.
+        """
+        names = ("entered", "user", "started", "runtime", "submit", "wait")
+        rows = ids.index.to_numpy()
+        lines = pd.DataFrame({name: columns[name][rows].astype(np.int64) for name in names}, rows)
+        lines["ids"] = ids
+        job = ["ids", "entered", "user"]
+        lines = lines[lines.duplicated(job, keep=False)]
+        ran = lines["started"] >= 0
+        lines["end"] = (lines["started"] + lines["runtime"].clip(lower=0)).where(ran, -1)
+        lines = lines.rename_axis("row").sort_values([*job, "started", "row"])
+        last_end = lines.groupby(job)["end"].cummax()
+        before = last_end.groupby([lines[name] for name in job]).shift(fill_value=-1)
+        lines["covered"] = (lines["end"] - np.maximum(lines["started"], before)).clip(lower=0)
+        lines["first"] = lines["started"].where(lines["started"] >= 0)
+        jobs = lines.groupby(job)
+        runtime = jobs["covered"].transform("sum")
+        first = jobs["first"].transform("min").fillna(-1).astype(np.int64)
+        is_last = ~lines.duplicated(job, keep="last")
+        for field, name, values in (
+            ("Elapsed", "runtime", np.maximum(runtime, lines["runtime"])),
+            ("Start", "started", first),
+            (
+                "Start",
+                "wait",
+                (first - lines["submit"]).clip(lower=0).where(first >= 0, lines["wait"]),
+            ),
+        ):
+            changed = lines.index[is_last & (values != lines[name])].sort_values()
+            after = values[changed].to_numpy()
+            if name != "wait":  # it follows from the start
+                before = lines[name][changed].to_numpy()
+                book.write("job_whole", field, columns["line"][changed], before, after)
+            columns[name] = with_values(columns[name], changed.to_numpy(), after)
+        others = np.sort(lines.index[~is_last].to_numpy())
+        texts = self._id_texts(columns, others)
+        book.write("job_repeated", self._id_field, columns["line"][others], texts)
+        return others
+
     def _merge_components(
         self, book: Book, columns: dict[str, np.ndarray], gone: np.ndarray
     ) -> None:
@@ -127,10 +182,15 @@ class Gathered:
         if not live:
             return
         parts = pd.DataFrame(list(live.values()), list(live), columns=["whole", "part"])
-        parts = parts.sort_values(["whole", "part"])
         rows = parts.index.to_numpy()
-        groups = [parts["whole"], pd.Series(columns["entered"][rows].astype(np.int64), rows)]
-        first = ~pd.concat(groups, axis=1).duplicated().to_numpy()
+        parts["entered"] = columns["entered"][rows].astype(np.int64)
+        parts = parts.sort_values(["whole", "entered"])
+        # an id may come again years later, and components a second after each other
+        apart = parts[["whole", "entered"]].diff() > (0, TOGETHER)
+        parts["job"] = apart.any(axis=1).cumsum()
+        parts = parts.sort_values(["job", "part"])
+        rows, groups = parts.index.to_numpy(), parts["job"]
+        first = ~groups.duplicated().to_numpy()
         others = np.sort(rows[~first])
         lines = columns["line"]
         texts = self._id_texts(columns, others)
@@ -199,7 +259,7 @@ class Gathered:
                 if not rule.loses:
                     count -= len(of_rule)
                     continue
-                places = np.searchsorted(lines[here], of_rule)
+                places = np.searchsorted(lines[here], of_rule[among(of_rule, lines[here])])
                 before = lost.get(rule.name, (0, 0.0))
                 lost[rule.name] = (
                     before[0] + len(of_rule),
@@ -251,14 +311,40 @@ def _with_shared_numbers(number: np.ndarray) -> np.ndarray:
 def _run_again(ids: pd.Series, again: np.ndarray, columns: dict[str, np.ndarray]) -> np.ndarray:
     """Return the rows of runs that Slurm aborted and that another line of the job follows.
 
-    `ids` are equal for all runs of one job, by row. Runs that have not started come last.
+    It has the user of the run, and a submit time of at most `SOON` after its end: Slurm gives ids
+    again after years. `ids` are equal for all runs of one job, by row. Runs that have not started
+    come last.
     """
     rows = ids.index.to_numpy()
-    start = columns["started"][rows].astype(np.int64)
-    order = np.lexsort((np.where(start < 0, 2**62, start), columns["entered"][rows]))
-    followed = ids.iloc[order].duplicated(keep="last").to_numpy()
-    found = rows[order][followed]
-    return np.sort(found[again[found]])
+    submit, wait, runtime, start, entered, user = (
+        columns[name][rows].astype(np.int64)
+        for name in ("submit", "wait", "runtime", "started", "entered", "user")
+    )
+    end = submit + wait.clip(min=0) + runtime.clip(min=0)
+    order = np.lexsort((np.where(start < 0, 2**62, start), entered, ids.to_numpy()))
+    run, following = order[:-1], order[1:]
+    followed = (
+        again[rows[run]]
+        & (ids.to_numpy()[run] == ids.to_numpy()[following])
+        & (user[run] == user[following])
+        & (entered[following] <= end[run] + SOON)
+    )
+    return np.sort(rows[run[followed]])
+
+
+def _possible_components(columns: dict[str, np.ndarray], kept: np.ndarray) -> int:
+    """Return how many jobs may be components of the job before them, by number.
+
+    They came and started with it, are of the same user, and ran in another partition.
+    """
+    jobs = kept[np.argsort(columns["number"][kept], kind="stable")]
+    jobs = jobs[columns["started"][jobs] >= 0]
+    step = {
+        name: np.diff(columns[name][jobs].astype(np.int64))
+        for name in ("number", "user", "entered", "started", "queue")
+    }
+    same = (step["user"] == 0) & (step["entered"] == 0) & (step["started"] == 0)
+    return int(((step["number"] == 1) & same & (step["queue"] != 0)).sum())
 
 
 def _on_the_log_s_clock(

@@ -45,8 +45,15 @@ RULES = {
     rule.name: rule
     for rule in (
         ImportRule("name_break", "the rest of a job name that holds a line break", drops=True),
+        ImportRule("names_repeated", "repeats the line of names", drops=True),
+        ImportRule(
+            "line_unreadable", "a value, or the number of values, is impossible", True, True
+        ),
         ImportRule("step", "a step of a job that has its own line", drops=True),
         ImportRule("line_repeated", "says what an earlier line says", drops=True),
+        ImportRule(
+            "job_repeated", "another line of a job (id, submit and user); its last one counts", True
+        ),
         ImportRule("het_component", "counted in the first component of its job", drops=True),
         ImportRule("not_ended", "still waits or runs, or its end is unknown", True, True),
         ImportRule("requeued", "a run that was broken off, and its job put back", True, True),
@@ -60,9 +67,11 @@ RULES = {
         ImportRule("eligible", "comes when it may start, not when it was submitted"),
         ImportRule("eligible_late", "started before it was eligible; comes when submitted"),
         ImportRule("start_early", "started before it was submitted; comes when started"),
+        ImportRule("job_whole", "start and run time are of all lines of the job"),
         ImportRule("het_whole", "processors, limit and run time are of all components"),
         ImportRule("procs_requested", "ran, its processors are not recorded: as many as requested"),
         ImportRule("runtime_between", "run time not recorded: the time between start and end"),
+        ImportRule("runtime_negative", "a run time below 0: the time between start and end"),
         ImportRule("runtime_unknown", "run time not recorded, nor are start and end"),
         ImportRule("limit_partition", "no limit of its own: that of its partition"),
         ImportRule("limit_default", "no limit of its own, none of its partition: the default"),

@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from schedlab.files.io import printable
-from schedlab.traces.slurm.sacct_lines import Dump
-from schedlab.traces.slurm.sacct_times import DAY, UNKNOWN, limit, refuse_invalid
+from schedlab.traces.slurm.sacct_lines import Check, Dump
+from schedlab.traces.slurm.sacct_times import DAY, UNKNOWN, limit
 from schedlab.traces.slurm.sinfo_text import NAMES, read_sinfo_text
 
 ENDLESS = frozenset({"infinite", "unlimited", "none", "n/a", ""})
@@ -104,11 +104,14 @@ def _table(lines: Mapping[int, str]) -> dict[str, Cells]:
 
 def _settings(lines: Mapping[int, str]) -> dict[str, Cells]:
     rows: dict[str, Cells] = {}
-    cells: Cells = {}
+    # lines of this name have the values of the partitions after them
+    defaults: Cells = {}
+    cells = defaults
     for number, line in lines.items():
         for key, text in re.findall(r"(\w+)=(\S*)", line.partition("#")[0]):
             if key.casefold() == "partitionname":
-                cells = rows.setdefault(text, {})
+                is_default = text.casefold() == "default"
+                cells = defaults if is_default else rows.setdefault(text, dict(defaults))
             else:
                 cells[key.casefold()] = number, text
     return rows
@@ -146,18 +149,10 @@ def read_limits(
     If a job may run in several partitions (``short,long``), the longest limit counts. If one of
     these is unlimited or unknown, the default counts. A limit of 0 means none, and so does `YEAR`.
     The dump may lack limits; partitions not in `partitions` are unknown. `default` is in seconds;
-    None leaves the limit unknown. Raises `SacctError` if a value is not a time limit.
+    None leaves the limit unknown.
     """
     raw = "TimelimitRaw" in dump.columns
     field = "TimelimitRaw" if raw else "Timelimit"
-    if field in dump.columns:
-        refuse_invalid(
-            dump,
-            field,
-            lambda text: _explicit_limit(text, raw) is not None,
-            "is not a time limit",
-            "export Timelimit or TimelimitRaw again",
-        )
     texts, places = dump.first_of(field), dump.first_of("Partition")
     seconds = texts.numbers(lambda text: _explicit_limit(text, raw) or 0)
     seconds[seconds == YEAR] = 0
@@ -183,6 +178,17 @@ def _explicit_limit(text: str, raw: bool) -> int | None:
     # digits are minutes if the limit is raw, and only then
     seconds = limit(text) if text.isdigit() == raw else None
     return seconds
+
+
+CHECKS = tuple(
+    Check(
+        field,
+        lambda text, raw=raw: _explicit_limit(text, raw) is not None,
+        "is not a time limit",
+        "export Timelimit or TimelimitRaw again",
+    )
+    for field, raw in (("Timelimit", False), ("TimelimitRaw", True))
+)
 
 
 def _of_partitions(

@@ -10,7 +10,7 @@ Slurm, sacct(1); Open XDMoD, configuration of its Slurm shredder (the fields of 
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,6 +18,7 @@ import numpy as np
 from schedlab.files.io import printable, whole_lines
 from schedlab.files.threads import ahead
 from schedlab.kernels.traces.sacct_scan import LOCAL, scan
+from schedlab.traces.content import SHOWN, name_unreadable
 
 #: fields that sites export for Open XDMoD, without a line of names
 XDMOD = (
@@ -53,6 +54,16 @@ KINDS = {
 }
 PART = 1 << 24  # bytes of text that are read at a time, so that memory is used again
 _STARTS_A_JOB = re.compile(r"\d+(?:$|[|._+])")
+
+
+@dataclass(frozen=True)
+class Check:
+    """Check of a field's values that are texts: whether one can be read, and what to do if not."""
+
+    field: str
+    can_read: Callable[[str], bool]
+    wrong: str
+    remedy: str
 
 
 class SacctError(ValueError):
@@ -122,8 +133,12 @@ class Dump:
         lines differ, but for one in 2⁶⁴.
     breaks : dict of int to str
         By number, lines that are not jobs but the rest of a job name with a line break.
-    ignored : tuple of str
-        Fields that are not used.
+    cut : dict of int to str
+        By number, other lines with more or fewer values than there are fields.
+    names : tuple of str
+        Names of the fields.
+    is_named : bool
+        Whether the dump has a line of names; else their number identifies them.
     """
 
     path: str
@@ -132,7 +147,9 @@ class Dump:
     tasks: np.ndarray
     hashes: np.ndarray
     breaks: dict[int, str]
-    ignored: tuple[str, ...]
+    cut: dict[int, str]
+    names: tuple[str, ...]
+    is_named: bool
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -177,35 +194,49 @@ class Dump:
 
     def fault(self, row: int, field: str, wrong: str, remedy: str) -> SacctError:
         """Return the error that names a value, what is wrong with it and what to do."""
-        value = ""
-        if field in self.columns:
-            value = f" '{printable(self._text(field, self.columns[field], row))}'"
-        line = self.lines[row]
-        return SacctError(f"{self.path}: line {line}: field {field}{value} {wrong}; {remedy}")
+        line, value = self.lines[row], self.value(row, field)
+        return SacctError(f"{self.path}: line {line}: {value} {wrong}; {remedy}")
+
+    def value(self, row: int, field: str) -> str:
+        """Return the name of a field and its value."""
+        if field not in self.columns:
+            return f"field {field}"
+        return f"field {field} '{printable(self._text(field, self.columns[field], row))}'"
+
+    def unreadable(self, line: int, wrong: str, remedy: str) -> SacctError:
+        """Return the error that names a line that cannot be read."""
+        if not self.is_named:
+            remedy = (
+                f"without a line of names, {len(self.names)} values are read as "
+                f"{', '.join(self.names)}; if they are others, run sacct without -n"
+            )
+        return SacctError(f"{self.path}: line {line}: {wrong}; {remedy}")
 
 
 def read_lines(path: str | os.PathLike[str], size: int = PART) -> Iterator[Dump]:
     """Read a dump, gzip compressed or not, with or without a line of field names, part by part.
 
     Without that line, the number of fields identifies the format: the 26 of `XDMOD`, or the 5 of
-    `SHORT`. Names are those of sacct, in any case and order. The trailing ``|`` of ``sacct -p``
-    ends the line. A ``|`` in a job name is part of it if the name is the last field. Empty lines
-    are skipped. A part has about `size` bytes, and there is at least one; the next one is read
-    while one is used. Raises `SacctError` if the fields are unknown or insufficient, a line has a
-    wrong number of values, or there is none.
+    `SHORT`. Names are those of sacct, in any case and order. If the first line ends with the ``|``
+    of ``sacct -p``, all do. A ``|`` in a job name is part of it if the name is the last field.
+    Empty lines are skipped. A part has about `size` bytes, and there is at least one; the next one
+    is read while one is used. Raises `SacctError` if the fields are unknown or insufficient, or
+    there is no line.
     """
     texts = whole_lines(path, size)
     before, names = 0, None
     for text in texts:
+        if unreadable := name_unreadable(text[:SHOWN]):
+            raise SacctError(f"{path}: {unreadable}")
         begin, first = _first_line(text)
         if first:
             line = before + text.count(b"\n", 0, begin) + 1
-            names, has_names = _fields(path, line, _decode(first))
+            names, has_names, closing = _fields(path, line, _decode(first))
             break
         before += text.count(b"\n")
     if names is None:
         raise SacctError(f"{path}: there is no line in it; {REMEDY}")
-    scanner = _Scanner(path, names)
+    scanner = _Scanner(path, names, has_names, closing)
     if has_names:
         before = line
         text = text[begin + len(first) + 1 :]
@@ -224,20 +255,25 @@ def _decode(text: bytes) -> str:
     return text.decode("utf-8", "backslashreplace")
 
 
-def _fields(path: object, number: int, line: str) -> tuple[tuple[str, ...], bool]:
-    """Return the names of the fields, and whether this line contains them."""
+def _fields(path: object, number: int, line: str) -> tuple[tuple[str, ...], bool, bool]:
+    """Return the names of the fields, if this line contains them, and if a ``|`` ends lines."""
     cells = [cell.strip() for cell in line.split("|")]
-    read = {name.casefold(): name for name in READ}
-    if {"jobid", "jobidraw"} & {cell.casefold() for cell in cells}:
-        names = tuple(read.get(cell.casefold(), cell) for cell in cells if cell)
+    closing = not cells[-1]
+    if has_names(cells):
+        read = {name.casefold(): name for name in READ}
+        names = tuple(read.get(cell.casefold(), cell) for cell in cells[: len(cells) - closing])
+        if not all(names):
+            raise SacctError(
+                f"{path}: line {number}: field {names.index('') + 1} has no name; export it again"
+            )
         if twice := [name for name in names if names.count(name) > 1]:
             raise SacctError(
                 f"{path}: line {number}: field {twice[0]} is named twice; name it once in sacct -o"
             )
-        return names, True
+        return names, True, closing
     # a job name, the last field of the long list, may contain the separator
     length = min(len(cells), max(KNOWN))
-    lengths = (length, length - 1) if not cells[-1] else (length,)
+    lengths = (length, length - 1) if closing else (length,)
     names = next((KNOWN[count] for count in lengths if count in KNOWN), None)
     if names is None:
         raise SacctError(
@@ -245,10 +281,15 @@ def _fields(path: object, number: int, line: str) -> tuple[tuple[str, ...], bool
             f"{' or '.join(map(str, sorted(KNOWN)))} fields are known without; run sacct without "
             "-n, so that its first line names them"
         )
-    return names, False
+    return names, False, closing and len(cells) > len(names)
 
 
-def _choose_fields(path: object, names: Sequence[str]) -> dict[str, int]:
+def has_names(cells: Iterable[str]) -> bool:
+    """Return whether a line contains names of fields."""
+    return not {"jobid", "jobidraw"}.isdisjoint(cell.strip(" \ufeff").casefold() for cell in cells)
+
+
+def _choose_fields(path: object, names: Iterable[str]) -> dict[str, int]:
     """Return the fields to read and their places; refuse a dump that lacks a needed one."""
     for alternatives in NEEDED:
         if not set(alternatives) & set(names):
@@ -262,15 +303,15 @@ def _choose_fields(path: object, names: Sequence[str]) -> dict[str, int]:
 class _Scanner:
     """Reader of the lines of a dump with known fields."""
 
-    def __init__(self, path: object, names: Sequence[str]) -> None:
-        self._path, self._names = path, names
+    def __init__(self, path: object, names: tuple[str, ...], is_named: bool, closing: bool) -> None:
+        self._path, self._names, self._is_named = path, names, is_named
         chosen = _choose_fields(path, names)
         self._fields = tuple(chosen)
         self._places = np.full(len(names), -1, dtype=np.int32)
         self._places[list(chosen.values())] = np.arange(len(chosen))
         self._kinds = np.array([KINDS.get(name, 0) for name in chosen], dtype=np.int32)
         self._name_is_last = names[-1].casefold() == "jobname"
-        self._ignored = tuple(name for name in names if name not in chosen)
+        self._closing = closing
 
     def parts(self, text: bytes, texts: Iterator[bytes], before: int) -> Iterator[Dump]:
         """Yield the lines of a text and of further ones, after as many lines as `before`."""
@@ -292,8 +333,8 @@ class _Scanner:
         distinct = np.zeros(count, dtype=np.int64)
         odd = np.empty((min(newlines, len(text) // 2), 3), dtype=np.int64)
         rows, odds = scan(
-            *(text, self._places, self._kinds, self._name_is_last, lines, values, tasks, hashes),
-            *(spans, slots, distinct, odd),
+            *(text, self._places, self._kinds, self._name_is_last, self._closing),
+            *(lines, values, tasks, hashes, spans, slots, distinct, odd),
         )
         columns = {}
         for place, name in enumerate(self._fields):
@@ -308,21 +349,28 @@ class _Scanner:
             columns,
             tasks[:rows],
             hashes[:rows],
-            self._breaks(text, odd[:odds].tolist(), before),
-            self._ignored,
+            *self._other_lines(text, odd[:odds].tolist(), before),
+            self._names,
+            self._is_named,
         )
 
-    def _breaks(self, text: bytes, odd: list[list[int]], before: int) -> dict[int, str]:
-        """Return the lines that are rests of job names; refuse others."""
-        breaks = {}
+    def _other_lines(
+        self, text: bytes, odd: list[list[int]], before: int
+    ) -> tuple[dict[int, str], dict[int, str]]:
+        """Return the lines that are rests of job names, and cut ones."""
+        breaks, cut = {}, {}
         for number, begin, end in odd:
             line = _decode(text[begin:end])
-            if not self._name_is_last or _STARTS_A_JOB.match(line):
-                raise SacctError(
-                    f"{self._path}: line {before + number}: {line.count('|') + 1} cells, but "
-                    f"{len(self._names)} fields: the line is cut, or a name holds '|' or a line "
-                    "break; leave such names (JobName, Comment) out of sacct -o, or name JobName "
-                    "last, or take the line out"
-                )
-            breaks[before + number] = line
-        return breaks
+            if has_names(line.split("|")):
+                raise other_names(self._path, before + number)
+            is_rest = self._name_is_last and not _STARTS_A_JOB.match(line)
+            (breaks if is_rest else cut)[before + number] = line
+        return breaks, cut
+
+
+def other_names(path: object, line: int) -> SacctError:
+    """Return the error for a line of names within a dump that differs from its first one."""
+    return SacctError(
+        f"{path}: line {line}: other names of fields than on the first line; import the dump from "
+        "here on by itself, or export both parts with the same sacct -o"
+    )

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 
+from schedlab.traces.slurm import sacct_ids, sacct_limits, sacct_requests, sacct_times
 from schedlab.traces.slurm.sacct_ids import (
     AGAIN,
     ALIVE,
@@ -18,13 +19,49 @@ from schedlab.traces.slurm.sacct_ids import (
 )
 from schedlab.traces.slurm.sacct_ledger import Book, among
 from schedlab.traces.slurm.sacct_limits import PartitionLimits, TimeLimits, read_limits
-from schedlab.traces.slurm.sacct_lines import TIMES, Column, Dump
+from schedlab.traces.slurm.sacct_lines import (
+    TIMES,
+    Column,
+    Dump,
+    SacctError,
+    has_names,
+    other_names,
+)
 from schedlab.traces.slurm.sacct_requests import has_gpus, read_counts, read_memory
-from schedlab.traces.slurm.sacct_times import Times, duration, plausible, read_each, read_times
+from schedlab.traces.slurm.sacct_times import (
+    Times,
+    check_each,
+    duration,
+    plausible,
+    read_each,
+    read_times,
+)
 
-_SECONDS = (
-    "is not a run time",
-    "run times are like 1-02:03:04, and whole seconds in ElapsedRaw; export the field again",
+#: a run time below 0, which a clock that was put back gives
+NEGATIVE = -2
+
+
+def _seconds(text: str) -> int | None:
+    """Return a run time in whole seconds."""
+    return plausible(int(text)) if text.isascii() and text.isdigit() else None
+
+
+#: fields of run times, from the best one, and how they are read
+_ELAPSED = {"ElapsedRaw": _seconds, "Elapsed": duration}
+_CHECKS = (
+    *sacct_ids.CHECKS,
+    *sacct_times.CHECKS,
+    *sacct_requests.CHECKS,
+    *sacct_limits.CHECKS,
+    *(
+        check_each(
+            field,
+            lambda text, read=read: read(text.removeprefix("-")),
+            "is not a run time",
+            "run times are like 1-02:03:04, and whole seconds in ElapsedRaw; export it again",
+        )
+        for field, read in _ELAPSED.items()
+    ),
 )
 
 
@@ -58,6 +95,10 @@ class Part:
         Their ids.
     book : Book
         What the rules do.
+    unreadable : int
+        Number of lines that cannot be read.
+    fault : SacctError or None
+        The first of them.
     """
 
     lines: np.ndarray
@@ -66,19 +107,41 @@ class Part:
     states: Column
     ids: Ids
     book: Book
+    unreadable: int
+    fault: SacctError | None
 
 
 def read_part(dump: Dump, options: Options) -> Part:
-    """Read the records of a part of a dump; raise `SacctError` if a value cannot be read."""
+    """Read the records of a part of a dump.
+
+    Raises `SacctError` for what concerns more than a line: local times without a zone, other
+    fields from a line on.
+    """
     book = Book()
-    breaks = np.array(list(dump.breaks), dtype=np.int64)
-    book.write("name_break", "JobName", breaks, np.array(list(dump.breaks.values()), dtype=object))
-    lines = np.sort(np.concatenate([dump.lines, breaks])) if len(breaks) else dump.lines
-    step = steps(dump)
+    lines = dump.lines
+    for rule, name, others in (
+        ("name_break", "JobName", dump.breaks),
+        # not the line, which may contain names of users
+        (
+            "line_unreadable",
+            "cells",
+            {line: str(text.count("|") + 1) for line, text in dump.cut.items()},
+        ),
+    ):
+        if others:
+            numbers = np.array(list(others), dtype=np.int64)
+            book.write(rule, name, numbers, np.array(list(others.values()), dtype=object))
+            lines = np.sort(np.concatenate([lines, numbers]))
     field = "JobID" if "JobID" in dump.columns else "JobIDRaw"
-    rows = np.flatnonzero(step)
-    book.write("step", field, dump.lines[rows], dump.texts(field, rows))
-    jobs = dump.at(~step) if len(rows) else dump
+
+    def leave_out(jobs: Dump, rule: str, which: np.ndarray) -> Dump:
+        rows = np.flatnonzero(which)
+        book.write(rule, field, jobs.lines[rows], jobs.texts(field, rows))
+        return jobs.at(~which) if len(rows) else jobs
+
+    jobs = leave_out(dump, "names_repeated", _repeat_names(dump, field))
+    jobs = leave_out(jobs, "step", steps(jobs))
+    jobs, unreadable, fault = _readable(jobs, book)
     elapsed = read_elapsed(jobs)
     times = read_times(jobs, elapsed, options.zone)
     counts = read_counts(jobs)
@@ -116,7 +179,49 @@ def read_part(dump: Dump, options: Options) -> Part:
         "queue": jobs.first_of("Partition"),
         "qos": jobs.first_of("QOS"),
     }
-    return Part(lines, records, owners, jobs.first_of("State"), ids, book)
+    states = jobs.first_of("State")
+    return Part(lines, records, owners, states, ids, book, unreadable + len(dump.cut), fault)
+
+
+def _repeat_names(dump: Dump, field: str) -> np.ndarray:
+    """Return which rows repeat the line of names; bool by row. `field` has the ids."""
+    repeats = dump.columns[field].rows_with(lambda text: has_names([text]))
+    for row in np.flatnonzero(repeats).tolist():
+        for name in dump.columns:
+            if dump.texts(name, np.array([row]))[0].strip(" \ufeff").casefold() != name.casefold():
+                raise other_names(dump.path, int(dump.lines[row]))
+    return repeats
+
+
+def _readable(dump: Dump, book: Book) -> tuple[Dump, int, SacctError | None]:
+    """Return the rows of which each value can be read, the number of others, and the first fault.
+
+    The first fault is of any line of the dump that cannot be read.
+    """
+    is_bad = np.zeros(len(dump), dtype=bool)
+    faults: dict[int, SacctError] = {}
+    for line, text in dump.cut.items():
+        wrong = f"{text.count('|') + 1} cells, but {len(dump.names)} fields"
+        remedy = (
+            "the line is cut, or a name holds '|' or a line break; leave such names (JobName, "
+            "Comment) out of sacct -o, or name JobName last, or take the line out"
+        )
+        faults[line] = dump.unreadable(line, wrong, remedy)
+        break
+    for check in _CHECKS:
+        column = dump.columns.get(check.field)
+        if column is None or all(map(check.can_read, column.texts)):
+            continue
+        bad = column.rows_with(lambda text, check=check: not check.can_read(text)) & ~is_bad
+        rows = np.flatnonzero(bad)
+        book.write("line_unreadable", check.field, dump.lines[rows], column.at(rows).as_texts())
+        for row in rows[:1].tolist():
+            wrong = f"{dump.value(row, check.field)} {check.wrong}"
+            line = int(dump.lines[row])
+            faults[line] = dump.unreadable(line, wrong, check.remedy)
+        is_bad |= bad
+    first = faults[min(faults)] if faults else None
+    return (dump.at(~is_bad) if is_bad.any() else dump), int(is_bad.sum()), first
 
 
 def drop_unfinished(dump: Dump, book: Book, ids: Ids, state: Column, times: Times) -> None:
@@ -144,12 +249,15 @@ def drop_unfinished(dump: Dump, book: Book, ids: Ids, state: Column, times: Time
 def read_elapsed(dump: Dump) -> np.ndarray:
     """Return the run times of jobs in seconds; int64 by row, -1 if the dump lacks them.
 
-    Raises `SacctError` if a value is not a run time.
+    `NEGATIVE` stands for all below 0.
     """
-    raw = read_each(
-        dump, "ElapsedRaw", lambda text: plausible(int(text)) if text.isdigit() else None, *_SECONDS
-    )
-    return np.where(raw >= 0, raw, read_each(dump, "Elapsed", duration, *_SECONDS))
+    elapsed = np.full(len(dump), -1)
+    for field, read in _ELAPSED.items():
+        values = read_each(
+            dump, field, lambda text, read=read: NEGATIVE if text[0] == "-" else read(text)
+        )
+        elapsed = np.where(elapsed >= 0, elapsed, np.where(values == -1, elapsed, values))
+    return elapsed
 
 
 def runtimes(dump: Dump, book: Book, elapsed: np.ndarray, times: Times) -> np.ndarray:
@@ -163,12 +271,14 @@ def runtimes(dump: Dump, book: Book, elapsed: np.ndarray, times: Times) -> np.nd
     recorded = next((name for name in ("ElapsedRaw", "Elapsed") if name in dump.columns), None)
     missing = elapsed < 0
     field = recorded or "End"
+    rows = np.flatnonzero(elapsed == NEGATIVE)
+    book.write("runtime_negative", field, dump.lines[rows], dump.texts(field, rows), between[rows])
     if recorded:
-        rows = np.flatnonzero(missing & (between >= 0))
+        rows = np.flatnonzero((elapsed == -1) & (between >= 0))
         book.write(
             "runtime_between", field, dump.lines[rows], dump.texts(field, rows), between[rows]
         )
-    rows = np.flatnonzero(missing & (between < 0))
+    rows = np.flatnonzero((elapsed == -1) & (between < 0))
     book.write("runtime_unknown", field, dump.lines[rows], dump.texts(field, rows), between[rows])
     return np.where(missing, between, elapsed)
 

@@ -11,7 +11,7 @@ import re
 import numpy as np
 
 from schedlab.traces.slurm.sacct_lines import Dump
-from schedlab.traces.slurm.sacct_times import plausible, read_each
+from schedlab.traces.slurm.sacct_times import check_each, plausible, read_each
 
 KILO = 1024
 _POWERS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
@@ -46,21 +46,21 @@ def cpus(text: str) -> int | None:
     return count(match[1]) if match else -1
 
 
+_COUNTS, _LISTS = ("AllocCPUS", "NCPUS", "ReqCPUS", "NNodes"), ("AllocTRES", "ReqTRES")
+CHECKS = (
+    *(check_each(field, count, "is not a whole number", _REMEDY) for field in _COUNTS),
+    *(check_each(field, cpus, "has no whole number of cpus", _REMEDY) for field in _LISTS),
+)
+
+
 def read_counts(dump: Dump) -> dict[str, np.ndarray]:
     """Read how many processors and nodes jobs had, and how many processors they requested.
 
     Returns int64 by row, -1 if unknown: ``procs`` (AllocCPUS or NCPUS, else from AllocTRES),
-    ``requested`` (ReqCPUS, else from ReqTRES) and ``nodes``. Raises `SacctError` if a value is not
-    a whole number.
+    ``requested`` (ReqCPUS, else from ReqTRES) and ``nodes``.
     """
-    counts = {
-        field: read_each(dump, field, count, "is not a whole number", _REMEDY)
-        for field in ("AllocCPUS", "NCPUS", "ReqCPUS", "NNodes")
-    }
-    tres = {
-        field: read_each(dump, field, cpus, "has no whole number of cpus", _REMEDY)
-        for field in ("AllocTRES", "ReqTRES")
-    }
+    counts = {field: read_each(dump, field, count) for field in _COUNTS}
+    tres = {field: read_each(dump, field, cpus) for field in _LISTS}
     return {
         "procs": _first(counts["AllocCPUS"], counts["NCPUS"], tres["AllocTRES"]),
         "requested": _first(counts["ReqCPUS"], tres["ReqTRES"]),

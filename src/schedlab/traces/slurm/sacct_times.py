@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.kernels.traces.sacct_scan import LOCAL
-from schedlab.traces.slurm.sacct_lines import TIMES, Dump
+from schedlab.traces.slurm.sacct_lines import TIMES, Check, Dump
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 #: local times have a table of offsets by hour, in blocks; times of more blocks have none
@@ -81,37 +81,23 @@ def zone_of(name: str) -> ZoneInfo:
         ) from error
 
 
-def read_each(
-    dump: Dump, field: str, read: Callable[[str], int | None], wrong: str, remedy: str
-) -> np.ndarray:
+def read_each(dump: Dump, field: str, read: Callable[[str], int | None]) -> np.ndarray:
     """Return the meaning of a field's values, int64 by row; -1 for unknown ones.
 
-    If the dump lacks the field, all values are unknown. If `read` returns None, the value is
-    invalid: raises `SacctError` with `wrong` and with `remedy`, what to do.
+    If the dump lacks the field, all values are unknown. `read` can read each of them.
     """
     if field not in dump.columns:
         return np.full(len(dump), -1)
-    column = dump.columns[field]
-    refuse_invalid(
-        dump,
-        field,
-        lambda text: text.casefold() in UNKNOWN or read(text) is not None,
-        wrong,
-        remedy,
+    return dump.columns[field].numbers(
+        lambda text: -1 if text.casefold() in UNKNOWN else read(text) or 0
     )
-    return column.numbers(lambda text: -1 if text.casefold() in UNKNOWN else read(text) or 0)
 
 
-def refuse_invalid(
-    dump: Dump, field: str, is_valid: Callable[[str], bool], wrong: str, remedy: str
-) -> None:
-    """Raise `SacctError` for the first row whose text is not valid."""
-    column = dump.columns[field]
-    if all(is_valid(text) for text in column.texts):
-        return
-    invalid = np.flatnonzero(column.rows_with(lambda text: not is_valid(text)))
-    if invalid.size:
-        raise dump.fault(int(invalid[0]), field, wrong, remedy)
+def check_each(field: str, read: Callable[[str], int | None], wrong: str, remedy: str) -> Check:
+    """Return the check of a field for `read_each`; `read` returns None for an invalid text."""
+    return Check(
+        field, lambda text: text.casefold() in UNKNOWN or read(text) is not None, wrong, remedy
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,8 +120,8 @@ def read_times(dump: Dump, elapsed: np.ndarray, zone: ZoneInfo | None) -> Times:
     from UTC. If a local time occurs twice, a start is chosen that fits the end and the elapsed
     time, and an end that fits the start. Otherwise it is the first one not before the preceding
     time. A local time that does not exist is moved to the end of the gap. `elapsed` are seconds by
-    row, -1 if unknown. Raises `SacctError` if a value is not a time, or it is a local one without
-    an offset and there is no zone.
+    row, negative if unknown. Raises `SacctError` if a time is a local one without an offset and
+    there is no zone.
     """
     early, late, gaps = {}, {}, {}
     for field in TIMES:
@@ -174,17 +160,10 @@ def _instants(
     if field not in dump.columns:
         unknown = np.full(len(dump), -1)
         return unknown, unknown, gap
-    refuse_invalid(
-        dump,
-        field,
-        lambda text: _clock(text) is not None,
-        "is not a time",
-        "times are like 2024-01-31T23:59:59, or Unix seconds (SLURM_TIME_FORMAT=%s); unset or set "
-        "that variable and export again",
-    )
     early = dump.columns[field].numbers(lambda text: -1 if (time := _clock(text)) is None else time)
-    # Slurm's programs write second 0 of 1970-01-01 for a time that was never set
-    early[early == 0] = -1
+    # Slurm's programs write second 0 of 1970-01-01 for a time that was never set, in the zone of
+    # the site, which may be another than the given one
+    early[(early == 0) | (np.abs(early - LOCAL) <= DAY)] = -1
     local = early >= _UNIX_LIMIT
     if not local.any():
         return early, early, gap
@@ -218,6 +197,19 @@ def _clock(text: str) -> int | None:
     offset = time.utcoffset()
     assert offset is not None
     return int(since) - int(offset.total_seconds())
+
+
+#: checks of the four times
+CHECKS = tuple(
+    Check(
+        field,
+        lambda text: _clock(text) is not None,
+        "is not a time",
+        "times are like 2024-01-31T23:59:59, or Unix seconds (SLURM_TIME_FORMAT=%s); unset or set "
+        "that variable and export again",
+    )
+    for field in TIMES
+)
 
 
 def _localized(clock: np.ndarray, zone: ZoneInfo) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
