@@ -186,8 +186,8 @@ class Gathered:
         parts["entered"] = columns["entered"][rows].astype(np.int64)
         parts = parts.sort_values(["whole", "entered"])
         # an id may come again years later, and components a second after each other
-        apart = parts[["whole", "entered"]].diff() > (0, TOGETHER)
-        parts["job"] = apart.any(axis=1).cumsum()
+        steps = parts[["whole", "entered"]].diff()
+        parts["job"] = ((steps["whole"] > 0) | (steps["entered"] > TOGETHER)).cumsum()
         parts = parts.sort_values(["job", "part"])
         rows, groups = parts.index.to_numpy(), parts["job"]
         first = ~groups.duplicated().to_numpy()
