@@ -104,6 +104,8 @@ def init_site(
                 ledger.unlink()
                 print_text(f"taken back: {path}, {ledger}")
             raise
+        for note in opened.notes:
+            warn(f"{path}: {note}")
         if path is log:  # for an import it was printed before
             _print_log(opened)
         cells = {

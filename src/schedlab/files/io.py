@@ -165,9 +165,8 @@ def whole_lines(path: str | os.PathLike[str], size: int) -> Iterator[bytes]:
         yield rest + block[:end] if rest else block[:end]
         parts += 1
         rest = block[end:]
-    rest += last.replace(b"\r", b"\n")
-    if rest or not parts:
-        yield rest + b"\n" if rest else rest
+    if rest or last or not parts:
+        yield rest + b"\n" if rest or last else rest
 
 
 def printable(text: str) -> str:

@@ -16,6 +16,7 @@ from schedlab.files.progress import counted_and_logged
 from schedlab.traces.cleaning_rules import (
     COLUMNS,
     NUMBERS,
+    PARTIAL_EXECUTION,
     RAN,
     RULES,
     TEXTS,
@@ -137,7 +138,12 @@ class Cleaning:
             for part in parts:
                 self.add(part)
                 advance(len(part))
-        return self.finish(parts.in_order)
+        jobs, ledger = self.finish(parts.in_order)
+        pieces = getattr(parts, "pieces", ())  # of a log in SWF; its jobs are known at the end
+        if len(pieces):
+            page = _page(self._log, PARTIAL_EXECUTION, pieces, None)
+            ledger = pd.concat([page, ledger], ignore_index=True)
+        return jobs, ledger
 
     def finish(self, in_order: bool = True) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Return the clean jobs and the ledger of `clean`.
@@ -175,8 +181,14 @@ class Cleaning:
 
 
 def areas(jobs: pd.DataFrame) -> pd.Series:
-    """Return processors times run time of each job; sums of whole numbers have no rounding."""
-    return jobs["runtime"].clip(lower=0).astype("float64") * jobs["procs"].clip(lower=0)
+    """Return processors times run time of each job; sums of whole numbers have no rounding.
+
+    If the processors that a job used are unknown, those that it requested count.
+    """
+    procs = jobs["procs"].clip(lower=0)
+    if (procs == 0).any() and "requested_procs" in jobs:
+        procs = procs.where(procs > 0, jobs["requested_procs"].clip(lower=0))
+    return jobs["runtime"].clip(lower=0).astype("float64") * procs
 
 
 def as_log(jobs: pd.DataFrame, estimated: bool) -> pd.DataFrame:
@@ -201,7 +213,9 @@ def replay(
     rule_set = rule_set_of(rules)
     jobs = _read_as(frame, rule_set, "the log", unix_start)
     jobs = jobs.set_index("number", drop=False)
-    for (rule, field), page in ledger.groupby(["rule", "field"], sort=False):
+    # partial executions are no jobs of the log
+    of_jobs = ledger[ledger["rule"] != PARTIAL_EXECUTION.name]
+    for (rule, field), page in of_jobs.groupby(["rule", "field"], sort=False):
         numbers = page["number"].to_numpy()
         values = jobs[field].reindex(numbers).to_numpy()
         differs = np.flatnonzero(values != page["before"].to_numpy(dtype=np.int64))

@@ -170,6 +170,15 @@ RULES = {
     )
 }
 
+#: the rule of the reader of SWF, which is in every ledger
+PARTIAL_EXECUTION = Rule(
+    "partial_execution",
+    "leave out lines of parts of a job (status 2 to 4) that also has a line as a whole",
+    "the format's definition",
+    "status",
+    lambda jobs: jobs["status"].between(2, 4),
+)
+
 RAN = ("submit_known", "runtime_positive", "procs_positive")
 _REQUESTED = (*RAN, "estimate_positive")
 

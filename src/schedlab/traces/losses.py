@@ -26,8 +26,8 @@ REMEDIES = {
     ),
     "runtime_positive": "no rules keep jobs without a run time (field 4): they never ran",
     "procs_positive": (
-        "no rules keep jobs without allocated processors (field 5); where the log has requested "
-        "ones (field 8), write these there"
+        f"--rules {' or '.join(name for name in CHOICES if RULE_SETS[name].procs == 'requested')} "
+        "takes the processors that jobs requested (field 8), if the log has them"
     ),
     "runtime_within_estimate": (
         "--rules full_estimate keeps jobs that ran longer than their limit, which is raised to it"

@@ -21,6 +21,8 @@ from schedlab.traces.slurm.sinfo_text import read_sinfo_text
 
 #: share of the time that a quantile of the processors in use covers
 SHARE = 0.99
+#: number of spans of time in which use is averaged
+BINS = 1_000_000
 #: limit on the nodes of a bracket; larger numbers are not a valid list
 MOST_NODES = 1_000_000
 _NO_NODES = frozenset({"", "(null)", "all"})
@@ -141,6 +143,28 @@ def in_use(jobs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
     seconds = np.diff(times[order])
     used = np.cumsum(steps[order])[:-1]
     return used[seconds > 0], seconds[seconds > 0]
+
+
+def overuse(jobs: pd.DataFrame, processors: int) -> tuple[float, int]:
+    """Return for which share of the time more than the machine was in use, and the most in use.
+
+    `jobs` is as for `in_use`, with known waits. Time is in at most `BINS` equal spans, and the mean
+    of each counts, so that this takes little memory.
+    """
+    start = (jobs["submit"] + jobs["wait"]).to_numpy(dtype=np.int64)
+    end = start + jobs["runtime"].clip(lower=0).to_numpy(dtype=np.int64)
+    if not len(start):
+        return 0.0, 0
+    zero = start.min()
+    width = max(-(-int(end.max() - zero) // BINS), 1)
+    procs = jobs["procs"].to_numpy(dtype=np.float64)
+    level, part = np.zeros((2, int(end.max() - zero) // width + 1))
+    for times, sign in ((start - zero, 1), (end - zero, -1)):
+        places, into = np.divmod(times, width)
+        level += sign * np.bincount(places, procs, len(level))
+        part += sign * np.bincount(places, procs * (width - into), len(level))
+    used = np.concatenate([[0], np.cumsum(level)[:-1]]) + part / width
+    return float((used > processors).sum() / max((used > 0).sum(), 1)), int(used.max())
 
 
 def usual_use(jobs: pd.DataFrame, share: float = SHARE) -> int:

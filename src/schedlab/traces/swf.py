@@ -55,7 +55,16 @@ ROWS = 1 << 16  # jobs that are written at a time, so that memory is used again
 WRITERS = 2  # threads that write
 WHOLE_LIMIT = 10**18  # whole numbers of a log have at most 18 digits
 
+#: statuses of parts of a job, which the log may have besides the line of the whole job
+PARTIAL = (2, 3, 4)
+LAST = (3, 4)
+#: entries of the header that are numbers
+NUMBERS = ("MaxProcs", "UnixStartTime", "MaxRuntime")
+
 _ENTRY = re.compile(r"\s*([A-Z][A-Za-z0-9_]*)\s*:\s*(.*?)\s*")
+_UNKNOWN = frozenset({"", "-", "none", "unknown", "n/a"})
+#: a whole number, perhaps with commas between thousands, and a remark in brackets
+_NUMBER = re.compile(r"(-?\d{1,18}|\d{1,3}(?:,\d{3}){1,5})(?:\s*\(.*\))?")
 _FAULTS = {2: "is not a number", 3: "is not a whole number", 4: "is out of range"}
 
 
@@ -91,9 +100,25 @@ class Header:
         return tuple(value for name, value in self.entries if name == key)
 
     def integer(self, key: str) -> int | None:
-        """Return the number at the start of the first value of `key`, with at most 18 digits."""
-        leading = re.match(r"-?\d{1,18}(?!\d)", next(iter(self.values(key)), ""))
-        return int(leading[0]) if leading else None
+        """Return the number that is the value of `key`, in any case; None if it is unknown.
+
+        It may have commas between thousands and a remark in brackets: ``1,024 (8 racks)``. Raises
+        `SwfError` if a value is not such a number, or the header has several.
+        """
+        found: int | None = None
+        entry = re.compile(rf"\s*{key}\s*:\s*(.*?)\s*", re.IGNORECASE)
+        for place, line in enumerate(self.lines, start=1):
+            match = entry.fullmatch(line)
+            if match is None or match[1].casefold() in _UNKNOWN:
+                continue
+            where = f"comment line {place}: {key} '{printable(match[1])}'"
+            if not (digits := _NUMBER.fullmatch(match[1])):
+                raise SwfError(f"{where} is not a whole number; write it with digits only")
+            number = int(digits[1].replace(",", ""))
+            if found not in (None, number):
+                raise SwfError(f"{where}, but above it is {found}; leave one of the lines out")
+            found = number
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,14 +153,16 @@ class SwfLog:
 def read_swf(path: str | os.PathLike[str]) -> SwfLog:
     """Read a log, gzip compressed or not (its first bytes determine it).
 
-    Whole numbers may be written ``123`` or ``123.00``. Columns past the 18th are kept as text, with
-    a note. Jobs are ordered by submit time, then number; a log in another order is sorted, with a
-    note. Notes are also logged. Comment lines between jobs are appended to the header. A log with
-    only comments has no rows and the same column types.
+    Whole numbers may be written ``123`` or ``123.00``; fractions of times and amounts of memory are
+    rounded, with a note. Lines of partial executions (status 2 to 4) are left out, with a note, if
+    the log has a line for the whole job. Columns past the 18th are kept as text, with a note. Jobs
+    are ordered by submit time, then number; a log in another order is sorted, with a note. Notes
+    are also logged. Comment lines between jobs are appended to the header. A log with only comments
+    has no rows and the same column types.
 
     Raises `SwfError` if a line has fewer than 18 fields, a field is not a number, not whole or out
     of range (more than 18 digits), a job number appears twice (the cleaning ledger identifies jobs
-    by it), or the gzip file is damaged.
+    by it), a number of the header is none (`NUMBERS`), or the gzip file is damaged.
     """
     parts = SwfParts(path)
     jobs = joined(parts)
@@ -157,6 +184,8 @@ class SwfParts:
         Comment lines of the parts that are read: at first, of the first one.
     notes : tuple of str
         As `SwfLog.notes`, of the parts that are read; logged after the last part.
+    pieces : pandas.DataFrame
+        Number and status of the partial executions that are left out, of the parts that are read.
     in_order : bool
         Whether the parts that are read, one after the other, are by submit time, then number.
     """
@@ -172,7 +201,8 @@ class SwfParts:
         self.notes: tuple[str, ...] = ()
         self.in_order = True
         self._line = 0
-        self._wide, self._most, self._jobs = 0, len(FIELDS), 0
+        self._wide, self._most, self._jobs, self._rounded = 0, len(FIELDS), 0, 0
+        self.pieces = pd.DataFrame({"number": [], "status": []}, dtype="int64")
         self._order = _Order(self._path)
 
     def _read_first(self) -> tuple[Iterator[bytes], pd.DataFrame]:
@@ -204,7 +234,7 @@ class SwfParts:
         lines = np.empty(rows, dtype=np.int64)
         comments = np.empty((min(most_lines, text.count(b";")), 2), dtype=np.int64)
         further = np.empty((rows, 2), dtype=np.int64)
-        jobs, remarks, wide, most, fault, line, field, begin, stop = scan(
+        jobs, remarks, wide, most, rounded, fault, line, field, begin, stop = scan(
             text, integers, cpu_time, lines, comments, further
         )
         if fault:
@@ -214,8 +244,14 @@ class SwfParts:
             name: (cpu_time if name == "cpu_time" else integers[place])[:jobs]
             for place, name in enumerate(FIELDS)
         }
-        lines = lines[:jobs] + self._line
+        lines, further = lines[:jobs] + self._line, further[:jobs]
         self._line += most_lines
+        self._rounded += rounded
+        if (pieces := _pieces(columns)).any():
+            rows = {name: columns[name][pieces] for name in self.pieces}
+            self.pieces = pd.concat([self.pieces, pd.DataFrame(rows)], ignore_index=True)
+            columns = {name: values[~pieces] for name, values in columns.items()}
+            lines, further = lines[~pieces], further[~pieces]
         self._jobs += jobs
         self._wide += wide
         self._most = max(self._most, most)
@@ -223,17 +259,60 @@ class SwfParts:
         self.in_order = self._order.is_kept
         frame = pd.DataFrame(columns, copy=False)
         if wide:
-            frame = frame.join(_further(text, further[:jobs], most))
+            frame = frame.join(_further(text, further, most))
         if sorted_part is not None:
             frame = frame.iloc[sorted_part].reset_index(drop=True)
         found = tuple(_decode(text[first:last]) for first, last in comments[:remarks].tolist())
         self.header = Header(self.header.lines + found)
+        try:
+            for name in NUMBERS if found else ():
+                self.header.integer(name)
+        except SwfError as error:
+            raise SwfError(f"{self._path}: {error}") from error
         wide_note = (
             f"{self._wide} of {self._jobs} jobs have up to {self._most} fields: those past the "
             "18th kept as text"
         )
-        self.notes = (*((wide_note,) if self._wide else ()), *self._order.notes())
+        rounded_note = f"{self._rounded} values with a fraction: rounded"
+        pieces_note = (
+            f"{len(self.pieces)} lines of partial executions (status 2 to 4) left out: the lines "
+            "of their jobs count"
+        )
+        self.notes = (
+            *((wide_note,) if self._wide else ()),
+            *((rounded_note,) if self._rounded else ()),
+            *((pieces_note,) if len(self.pieces) else ()),
+            *self._order.notes(),
+        )
         return frame
+
+
+def _pieces(columns: dict[str, np.ndarray]) -> np.ndarray:
+    """Return which lines are partial executions of a job that has a line of its own.
+
+    They have its number; or they follow it, with its user and processors, up to a last one, and
+    their run times add up to its.
+    """
+    partial = np.isin(columns["status"], PARTIAL)
+    if not partial.any():
+        return partial
+    rows, places = np.flatnonzero(partial), np.arange(len(partial))
+    whole = np.maximum.accumulate(np.where(partial, -1, places))[rows]
+    pieces = pd.DataFrame({name: columns[name][rows] for name in ("status", "runtime")})
+    pieces["of"] = whole
+    pieces["fits"] = (whole >= 0) & np.logical_and.reduce(
+        [columns[name][rows] == columns[name][whole] for name in ("user", "procs")]
+    )
+    groups = pieces.groupby("of")
+    difference = groups["runtime"].transform("sum") - columns["runtime"][whole]
+    follows = (
+        groups["fits"].transform("all")
+        & groups["status"].transform("last").isin(LAST)
+        # each may be rounded
+        & (difference.abs() <= groups["of"].transform("size"))
+    )
+    partial[rows] = follows | np.isin(columns["number"][rows], columns["number"][~partial])
+    return partial
 
 
 class _Order:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -18,11 +18,19 @@ from schedlab.queue.limits import check_machine, check_size
 from schedlab.traces.cleaning import Cleaning
 from schedlab.traces.cleaning_rules import RULE_SETS
 from schedlab.traces.losses import done_by_rule, lost_in, remedies, rules_that_work
+from schedlab.traces.machine_size import overuse
 from schedlab.traces.readers import read_log
 from schedlab.traces.site_rules import default_limit as default_limit_rule
 from schedlab.traces.site_rules import fits_machine
 
 RULES = "full_estimate"
+#: no time in seconds of Unix time is as large before the year 5000
+MOST_SECONDS = 10**11
+#: rules for jobs that ran longer than their limits
+PAST_LIMIT = ("estimate_covers_runtime", "runtime_within_estimate")
+#: share of a log's time with more processors in use than the machine has, for a warning; starts
+#: and ends in whole seconds alone give some thousandths
+MUCH_TIME = 0.01
 #: properties of a log that its files store besides their tables
 FACTS = ("rules", "processors", "remedies", "notes", "unix_start", "zone")
 
@@ -224,8 +232,31 @@ def load_log(
         raise ValueError("\n".join([*problem, rules_that_work(raw, path.name, fits), *advice]))
     jobs = Jobs.from_frame(frame).rebased()
     check_fits(path, jobs, processors)
-    facts = (raw.parts.notes, raw.unix_start, raw.queues, raw.zone)
+    notes = (*raw.parts.notes, *_doubts(frame, ledger, processors))
+    facts = (notes, raw.unix_start, raw.queues, raw.zone)
     return Log(path, rules, processors, frame, jobs, ledger, lost, advice, *facts)
+
+
+def _doubts(frame: pd.DataFrame, ledger: pd.DataFrame, processors: int) -> Iterator[str]:
+    """Yield warnings about a log whose numbers may have other units, or another machine."""
+    last = int(frame["submit"].max())
+    if last >= MOST_SECONDS:
+        yield (
+            f"submit times have {len(str(last))} digits ({last}): they are not seconds of Unix "
+            "time, but perhaps milliseconds; divide times and run times"
+        )
+    longer = int(ledger["rule"].isin(PAST_LIMIT).sum())
+    jobs = len(frame) + int((ledger["rule"] == "runtime_within_estimate").sum())
+    if 2 * longer > jobs:
+        yield (
+            f"{longer:,} of {jobs:,} jobs ran longer than their time limits: are these in seconds?"
+        )
+    share, most = overuse(frame[frame["wait"] >= 0], processors)
+    if share >= MUCH_TIME:
+        yield (
+            f"more than the machine's {processors:,} processors were in use for {share:.1%} of the "
+            f"time in the log, {most:,} at most: does the machine have more?"
+        )
 
 
 def _refuse_empty(path: Path, jobs: int) -> None:

@@ -13,7 +13,15 @@ import pyarrow.parquet as pq
 import pytest
 
 from schedlab.files import io
-from schedlab.files.io import DamagedError, about, read_parquet, read_unpacked, whole, write_parquet
+from schedlab.files.io import (
+    DamagedError,
+    about,
+    read_parquet,
+    read_unpacked,
+    whole,
+    whole_lines,
+    write_parquet,
+)
 
 
 def names(folder) -> list[str]:
@@ -239,3 +247,14 @@ def test_a_large_table_is_read_column_by_column_as_at_once(tmp_path, monkeypatch
     monkeypatch.setattr(io, "MANY_ROWS", 3)
     read_parquet(path, columns=columns)
     assert reads == [columns]
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\n", "\r"])
+@pytest.mark.parametrize("size", range(1, 12))
+def test_lines_end_alike_wherever_a_block_ends(tmp_path, end, size):
+    """Also if the first block ends between a carriage return and its newline."""
+    for last in ("", end):
+        text = end.join(["1 a", "", "2 b"]) + last
+        (tmp_path / "log").write_bytes(text.encode())
+        lines = b"".join(whole_lines(tmp_path / "log", size)).split(b"\n")
+        assert [line.strip() for line in lines] == [b"1 a", b"", b"2 b", b""]

@@ -3,12 +3,15 @@
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from schedlab.traces.machine_size import (
     MachineSize,
     add_up,
     expand_nodes,
     in_use,
+    overuse,
     read_machine_size,
     usual_use,
 )
@@ -175,3 +178,27 @@ def test_a_job_that_ends_makes_room_for_one_that_starts(second, most):
     assert in_use(jobs)[0].max() == most
     assert usual_use(jobs.assign(runtime=0)) == 4
     assert usual_use(jobs.head(0)) == 1
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 90), st.integers(0, 9), st.integers(0, 40), st.integers(1, 9)),
+        min_size=1,
+    ),
+    st.integers(1, 30),
+)
+def test_overuse_is_that_of_each_second(jobs, processors):
+    frame = pd.DataFrame(jobs, columns=["submit", "wait", "runtime", "procs"])
+    used = np.zeros(200)
+    for submit, wait, runtime, procs in jobs:
+        used[submit + wait : submit + wait + runtime] += procs
+    share = (used > processors).sum() / max((used > 0).sum(), 1)
+    assert overuse(frame, processors) == (share, used.max())
+
+
+def test_overuse_of_a_long_log_is_of_spans():
+    """A span of ten million seconds has a mean, and a job of one second hardly changes it."""
+    frame = pd.DataFrame(
+        {"submit": [0, 5], "wait": [0, 0], "runtime": [10**13, 1], "procs": [4, 400]}
+    )
+    assert overuse(frame, 4) == (1 / 10**6, 4)

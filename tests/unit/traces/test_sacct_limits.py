@@ -123,3 +123,21 @@ def test_raw_limits_are_minutes(tmp_path):
 @pytest.mark.parametrize("told", ["30", "soon", "1 day"])
 def test_invalid_limit_is_named(tmp_path, told):
     check_unreadable(tmp_path, "is not a time limit; export", Timelimit=told)
+
+
+def test_partitions_have_the_values_of_the_default_lines_before_them(tmp_path):
+    path = tmp_path / "slurm.conf"
+    path.write_text(
+        "PartitionName=early Nodes=n1 MaxTime=60\n"
+        "PartitionName=DEFAULT MaxTime=12:00:00 DefaultTime=01:00:00 State=UP\n"
+        "PartitionName=batch Nodes=n[1-4] Default=YES\n"
+        "PartitionName=default MaxTime=2-0\n"
+        "PartitionName=long Nodes=n[3-4] \\\n"
+        "    DefaultTime=02:00:00\n"
+    )
+    limits = read_partitions(path)
+    assert {name: (limit.default, limit.longest) for name, limit in limits.items()} == {
+        "early": (None, 3600),
+        "batch": (3600, 12 * 3600),
+        "long": (7200, 2 * DAY),
+    }

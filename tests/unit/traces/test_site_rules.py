@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pandas as pd
 import pytest
 
 from schedlab.traces.cleaning import Cleaning, clean
-from schedlab.traces.cleaning_rules import RULE_SETS, RULES
-from schedlab.traces.losses import lost_in, remedies
+from schedlab.traces.cleaning_rules import CHOICES, RULE_SETS, RULES
+from schedlab.traces.losses import REMEDIES, lost_in, remedies
 from schedlab.traces.site_rules import default_limit, fits_machine
 from schedlab.traces.swf import FIELDS
 
@@ -64,3 +66,23 @@ def test_limits_that_make_no_sense_are_errors():
             default_limit(limit, "full_estimate")
     with pytest.raises(ValueError, match="rules full_actual decide on run times"):
         default_limit(60, "full_actual")
+
+
+#: a job that each rule alone drops, with requested processors
+DROPPED = {
+    "runtime_positive": {"runtime": 0},
+    "procs_positive": {"procs": -1},
+    "estimate_positive": {"requested_time": -1},
+    "runtime_within_estimate": {"runtime": 99},
+    "user_known": {"user": -1},
+}
+
+
+@pytest.mark.parametrize("rule", DROPPED)
+def test_rules_that_a_remedy_names_keep_the_job(rule):
+    job = {"runtime": 9, "procs": 2, "requested_procs": 2, "requested_time": 60, "user": 1}
+    raw = frame(**{name: [value] for name, value in (job | DROPPED[rule]).items()})
+    keep = [name for name in CHOICES if len(clean(raw, name, "site", unix_start=0)[0])]
+    named = re.findall(r"--rules (\w+)", REMEDIES[rule])
+    assert set(named) <= set(keep)
+    assert ("no rules keep" in REMEDIES[rule]) == (not keep)

@@ -6,6 +6,7 @@ import random
 import re
 import time
 import tracemalloc
+from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 from schedlab.kernels.traces import swf_scan
 from schedlab.traces import swf
+from schedlab.traces.cleaning import replay
 from schedlab.traces.parts import joined
 from schedlab.traces.swf import (
     DTYPES,
@@ -27,6 +29,7 @@ from schedlab.traces.swf import (
     read_swf,
     write_swf,
 )
+from schedlab.workbench.log import load_log
 
 JOB = "{} {} 5 60 4 {} -1 4 120 -1 1 7 2 -1 3 1 -1 -1"
 
@@ -184,18 +187,97 @@ def test_comments_between_the_jobs_join_the_header(tmp_path):
     ("value", "number"),
     [
         ("338 (batch partition; 512 total)", 338),
+        ("64 (8x8)", 64),
+        ("163,840", 163_840),
+        ("1,024", 1024),
         ("none", None),
+        ("", None),
         ("-18000", -18000),
         ("9" * 18, int("9" * 18)),
-        ("9" * 19, None),
     ],
 )
-def test_header_integer_is_the_leading_integer_of_its_value(value, number):
-    assert Header((f" MaxNodes: {value}",)).integer("MaxNodes") == number
+@pytest.mark.parametrize("key", ["MaxNodes", "maxnodes"])
+def test_header_integer_is_a_whole_number(key, value, number):
+    assert Header((f" {key}: {value}",)).integer("MaxNodes") == number
+
+
+@pytest.mark.parametrize("value", ["16.5", "64 x 8", "1 024", "12,34", "9" * 19, "64 or so"])
+def test_a_header_number_that_is_not_whole_is_refused_with_its_line(tmp_path, value):
+    path = log_file(tmp_path, "; Version: 2.2", f"; MaxProcs: {value}", job())
+    message = rf"site.swf: comment line 2: MaxProcs '{re.escape(value)}' is not a whole number"
+    with pytest.raises(SwfError, match=message):
+        read_swf(path)
+
+
+def test_two_numbers_of_one_key_are_refused_if_they_differ(tmp_path):
+    lines = ["; MaxProcs: 64", job(1), "; MaxProcs: 128", job(2)]
+    with pytest.raises(SwfError, match="comment line 2: MaxProcs '128', but above it is 64"):
+        list(SwfParts(log_file(tmp_path, *lines), len(job())))
+    assert read_swf(log_file(tmp_path, lines[0], lines[0])).header.integer("MaxProcs") == 64
 
 
 def test_missing_header_integer_is_none():
     assert Header().integer("MaxProcs") is None
+
+
+@given(
+    value=st.decimals(-1000, 1000, places=3) | st.sampled_from([Decimal("0.5"), Decimal("-1.05")]),
+    field=st.sampled_from((2, 3, 4, 7, 9, 10, 18)),
+)
+def test_fractions_of_times_are_rounded(tmp_path_factory, value, field):
+    cells = job().split()
+    cells[field - 1] = f"{value:f}"
+    log = read_swf(log_file(tmp_path_factory.mktemp("log"), " ".join(cells)))
+    expected = int(value.to_integral_value(ROUND_HALF_UP))
+    assert log.jobs.iloc[0].tolist()[field - 1] == expected
+    is_whole = value == int(value)
+    assert log.notes == (() if is_whole else ("1 values with a fraction: rounded",))
+
+
+def executions(*lines: tuple[int, int, int], user: int = 7) -> list[str]:
+    """Return lines with a number, a run time and a status each."""
+    rest = f"{user} 2 -1 3 1 -1 -1"
+    return [f"{number} 0 5 {run} 4 -1 -1 4 120 -1 {status} {rest}" for number, run, status in lines]
+
+
+@pytest.mark.parametrize(
+    ("lines", "left"),
+    [
+        # with the number of the job, in any place
+        ([(1, 300, 1), (1, 100, 2), (1, 200, 3), (2, 50, 1)], [1, 2]),
+        ([(1, 100, 2), (1, 200, 4), (1, 300, 0)], [1]),
+        # with numbers of their own
+        ([(1, 300, 1), (2, 100, 2), (3, 200, 3), (4, 50, 1)], [1, 4]),
+        ([(1, 300, 1), (2, 100, 2), (3, 203, 3)], [1, 2, 3]),  # their sum is not that of the job
+        ([(1, 300, 1), (2, 100, 2), (3, 202, 3)], [1]),  # but for rounding
+        ([(1, 300, 1), (2, 100, 2), (3, 200, 2)], [1, 2, 3]),  # without a last one
+        ([(1, 100, 2), (2, 100, 3)], [1, 2]),  # without a line of the whole job
+        ([(1, 0, 2), (2, 300, 1)], [1, 2]),
+    ],
+)
+def test_parts_of_a_job_with_a_line_of_its_own_are_left_out(tmp_path, lines, left):
+    log = SwfParts(log_file(tmp_path, *executions(*lines)))
+    assert joined(log)["number"].tolist() == left
+    assert len(log.pieces) == len(lines) - len(left)
+    assert len(log.notes) == (len(lines) > len(left))
+
+
+def test_parts_of_a_job_are_in_the_cleaning_ledger(tmp_path):
+    path = log_file(tmp_path, "; MaxProcs: 64", *executions((1, 300, 1), (1, 100, 2), (1, 200, 3)))
+    log = load_log(path)
+    assert len(log) == 1
+    pieces = log.ledger[log.ledger["rule"] == "partial_execution"]
+    assert pieces[["number", "before"]].values.tolist() == [[1, 2], [1, 3]]
+    assert (pieces["field"] == "status").all()
+    assert pieces["after"].isna().all()
+    assert log.lost.empty
+    again = replay(read_swf(path).jobs, log.ledger, log.rules)
+    assert again["number"].tolist() == [1]
+
+
+def test_status_2_of_a_job_of_another_user_is_a_job(tmp_path):
+    lines = [*executions((1, 300, 1)), *executions((2, 300, 3), user=8)]
+    assert len(read_swf(log_file(tmp_path, *lines)).jobs) == 2
 
 
 def test_columns_past_the_eighteenth_are_kept_as_text_and_reported(tmp_path, caplog):
@@ -232,7 +314,8 @@ def test_a_log_of_eighteen_columns_has_no_further_ones(tmp_path):
         (job(submit="soon"), r"field 2 \(submit\) is not a number: 'soon'"),
         (job(submit="12;"), r"field 2 \(submit\) is not a number: '12;'"),
         (job(submit="-"), r"field 2 \(submit\) is not a number: '-'"),
-        (job(submit="1.5"), r"field 2 \(submit\) is not a whole number: '1.5'"),
+        (job(number="1.5"), r"field 1 \(number\) is not a whole number: '1.5'"),
+        (job(submit="1.5.2"), r"field 2 \(submit\) is not a number: '1.5.2'"),
         (job(submit=10**18), r"field 2 \(submit\) is out of range: '1000000000000000000'"),
         (job(cpu_time="nan"), r"field 6 \(cpu_time\) is not a number: 'nan'"),
         (job(cpu_time="1_0"), r"field 6 \(cpu_time\) is not a number: '1_0'"),

@@ -11,6 +11,7 @@ import pytest
 import schedlab
 from schedlab.traces.cleaning import replay
 from schedlab.traces.readers import read_log
+from schedlab.workbench.log import load_log
 from site_case import site_log
 
 # job 3 is wider than 4 processors, job 4 never ran, jobs 2 and 5 have no limit
@@ -151,3 +152,48 @@ def test_a_packed_log_is_the_same_log(tmp_path):
     plain, packed = (schedlab.load_log(site_log(tmp_path / name)) for name in ("a.swf", "b.swf.gz"))
     assert plain.frame.equals(packed.frame)
     assert np.array_equal(plain.jobs.submit, packed.jobs.submit)
+
+
+def swf(number, submit, wait, run, procs, limit):
+    return f"{number} {submit} {wait} {run} {procs} -1 -1 {procs} {limit} -1 1 1 1 1 1 1 -1 -1"
+
+
+@pytest.mark.parametrize(("processors", "is_told"), [(143, True), (144, False)])
+def test_a_log_that_used_more_than_the_machine_has_a_note(tmp_path, processors, is_told):
+    path = tmp_path / "site.swf"
+    path.write_text("\n".join(swf(number, 10 * number, 0, 1000, 48, 2000) for number in (1, 2, 3)))
+    log = load_log(path, processors=processors)
+    told = [note for note in log.notes if "processors were in use for" in note]
+    assert len(told) == is_told
+    assert all(f"{processors:,} processors" in note and "144 at most" in note for note in told)
+
+
+@pytest.mark.parametrize("rules", ["full_estimate", "rr9212"])
+@pytest.mark.parametrize(("longer", "is_told"), [(1, False), (2, True)])
+def test_a_log_of_which_most_jobs_exceed_their_limits_has_a_note(tmp_path, rules, longer, is_told):
+    """As if limits were in minutes. One of two jobs is not most of them."""
+    path = tmp_path / "site.swf"
+    jobs = [swf(number, 0, 0, 3600, 1, 60) for number in range(1, longer + 1)]
+    path.write_text("\n".join(["; MaxProcs: 4", *jobs, swf(9, 0, 0, 3600, 1, 7200)]))
+    notes = load_log(path, rules).notes
+    assert any(f"{longer} of {longer + 1} jobs ran longer" in note for note in notes) == is_told
+
+
+@pytest.mark.parametrize(("submit", "is_told"), [(10**11, True), (10**11 - 1, False)])
+def test_times_that_are_no_seconds_have_a_note(tmp_path, submit, is_told):
+    path = tmp_path / "site.swf"
+    path.write_text("; MaxProcs: 4\n" + swf(1, submit, 0, 60, 1, 60))
+    assert any("12 digits (100000000000)" in note for note in load_log(path).notes) == is_told
+
+
+def test_jobs_of_unknown_processors_count_by_those_requested(tmp_path):
+    path = tmp_path / "site.swf"
+    dropped = "1 0 0 100 -1 -1 -1 8 100 -1 1 1 1 1 1 1 -1 -1"
+    path.write_text("\n".join(["; MaxProcs: 8", dropped, swf(2, 0, 0, 100, 4, 100)]))
+    log = load_log(path)
+    assert log.lost.loc["procs_positive", "hours_share"] == 800 / 1200
+    assert log.remedies == (
+        "procs_positive: --rules rr9212 takes the processors that jobs requested (field 8), if the "
+        "log has them",
+    )
+    assert len(load_log(path, "rr9212")) == 2

@@ -12,6 +12,8 @@ from libc.string cimport memchr
 cdef enum:
     FIELDS = 18
     CPU_TIME = 5  # the one field with a fraction, counted from 0
+    # times and amounts of memory, by place: their fractions are rounded
+    MEASURED = 1 << 1 | 1 << 2 | 1 << 3 | 1 << 6 | 1 << 8 | 1 << 9 | 1 << 17
     EXACT_DIGITS = 15  # up to so many digits over a power of ten divide to the nearest double
     WHOLE_DIGITS = 18  # digits that always fit an int64
     NEWLINE = 10
@@ -51,12 +53,18 @@ cdef inline const unsigned char* skip_token(const unsigned char* p) noexcept nog
     return p
 
 
-cdef Fault parse_whole(const unsigned char** place, int64_t* value) noexcept nogil:
-    """Read an integer, written as 123 or as 123.00, and move `place` past it."""
+cdef Fault parse_whole(
+    const unsigned char** place, int64_t* value, bint rounds, int64_t* rounded
+) noexcept nogil:
+    """Read an integer, written as 123 or as 123.00, and move `place` past it.
+
+    If it `rounds`, other fractions are rounded, halves away from 0, and counted.
+    """
     cdef:
         const unsigned char* p = place[0]
         const unsigned char* digits
         bint negative = p[0] == 45
+        bint up
         int64_t total = 0
     if negative or p[0] == 43:
         p += 1
@@ -70,10 +78,16 @@ cdef Fault parse_whole(const unsigned char** place, int64_t* value) noexcept nog
         return NOT_A_NUMBER
     if p[0] == 46:
         p += 1
+        up = 53 <= p[0] <= 57
         while p[0] == 48:
             p += 1
         if is_digit(p[0]):
-            return NOT_WHOLE
+            if not rounds:
+                return NOT_WHOLE
+            while is_digit(p[0]):
+                p += 1
+            total += up
+            rounded[0] += 1
     if p[0] != NEWLINE and not is_blank(p[0]):
         return NOT_A_NUMBER
     value[0] = -total if negative else total
@@ -139,6 +153,8 @@ def scan(
 ):
     """Fill the columns from `text` until its end or the first fault.
 
+    Times and amounts of memory may have fractions, which are rounded.
+
     Parameters
     ----------
     text : bytes-like
@@ -157,9 +173,9 @@ def scan(
     Returns
     -------
     tuple of int
-        jobs; comments; jobs with more than 18 fields; the most fields on a line; fault (0 none,
-        1 missing, 2 not a number, 3 not whole, 4 out of range) and, of the fault, line and field
-        from 1, first and one past the last byte.
+        jobs; comments; jobs with more than 18 fields; the most fields on a line; rounded values;
+        fault (0 none, 1 missing, 2 not a number, 3 not whole, 4 out of range) and, of the fault,
+        line and field from 1, first and one past the last byte.
     """
     cdef:
         const unsigned char* first = NULL
@@ -169,12 +185,13 @@ def scan(
         int64_t jobs = 0
         int64_t remarks = 0
         int64_t wide = 0
+        int64_t rounded = 0
         int64_t most = 0
         int64_t fields
         int field = 0
         Fault fault = NONE
     if not text.shape[0]:
-        return 0, 0, 0, 0, 0, 0, 0, 0, 0
+        return 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
     first = &text[0]
     p = first
     end = first + text.shape[0]
@@ -198,7 +215,7 @@ def scan(
                 elif field == CPU_TIME:
                     fault = parse_decimal(&p, &cpu_time[jobs])
                 else:
-                    fault = parse_whole(&p, &whole[field, jobs])
+                    fault = parse_whole(&p, &whole[field, jobs], MEASURED >> field & 1, &rounded)
                 if fault != NONE:
                     break
                 p = skip_blanks(p)
@@ -217,6 +234,6 @@ def scan(
             jobs += 1
             p += 1
     if fault == NONE:
-        return jobs, remarks, wide, most, 0, 0, 0, 0, 0
-    return (jobs, remarks, wide, most, <int> fault, line, field + 1, p - first,
+        return jobs, remarks, wide, most, rounded, 0, 0, 0, 0, 0
+    return (jobs, remarks, wide, most, rounded, <int> fault, line, field + 1, p - first,
             skip_token(p) - first)

@@ -1,0 +1,105 @@
+"""Files that are no log that schedlab reads are named before a reader guesses."""
+
+import bz2
+import io
+import lzma
+import re
+import tarfile
+import zipfile
+
+import pytest
+
+from schedlab.traces.content import name_unreadable
+from schedlab.traces.readers import read_log
+from schedlab.traces.slurm.sacct import read_sacct
+
+NAMES = ["JobID", "JobIDRaw", "User", "Submit", "Start", "End", "Elapsed", "State", "NCPUS"]
+DUMP = "|".join(NAMES) + "\n1|1|a|1|2|3|00:00:01|COMPLETED|8\n"
+SWF = "; Version: 2.2\n1 0 5 60 4 -1 -1 4 120 -1 1 7 2 -1 3 1 -1 -1\n"
+
+
+def archive(kind):
+    memory = io.BytesIO()
+    if kind == "zip":
+        with zipfile.ZipFile(memory, "w") as file:
+            file.writestr("log.swf", SWF)
+    else:
+        with tarfile.open(fileobj=memory, mode=kind) as file:
+            info = tarfile.TarInfo("log.swf")
+            info.size = len(SWF)
+            file.addfile(info, io.BytesIO(SWF.encode()))
+    return memory.getvalue()
+
+
+FILES = {
+    "by xz; unpack it with xz -d": lzma.compress(DUMP.encode()),
+    "by bzip2; unpack it with bunzip2": bz2.compress(DUMP.encode()),
+    "by zstd": b"\x28\xb5\x2f\xfd more",
+    "a zip archive": archive("zip"),
+    "a tar archive": archive("w:"),
+    "tar archive; unpack it and give": archive("w:gz"),
+    "text in UTF-16": DUMP.encode("utf-16"),
+    "or text in UTF-16": DUMP.encode("utf-16-le"),
+    "UTF-16 or UTF-32": DUMP.encode("utf-32"),
+    "is JSON": b'\n {"meta": {}, "jobs": []}',
+    "JSON, which schedlab": b"\xef\xbb\xbf[\n  {}\n]",
+    "is XML": b"<?xml version='1.0'?><jobs/>",
+    "has commas between values; export it with sacct -P": DUMP.replace("|", ",").encode(),
+    "has semicolons between values": DUMP.replace("|", ";").encode(),
+    "has tabs between values": DUMP.replace("|", "\t").encode(),
+    "quotation marks around values": "|".join(f'"{name}"' for name in NAMES).encode(),
+    "quotation marks": ",".join(f'"{name}"' for name in NAMES).encode(),
+    "columns of a fixed width": b"       JobID    JobName\n------------ ----------\n",
+    "fixed width": b"             JOBID PARTITION     NAME     USER ST\n",
+    "a table of text with commas": b"job_id,submit_time,run_time\n1,2020-05-04 08:00:00,3600\n",
+    "a table of text with tabs": b"id\tsubmit\trun\n1\t0\t3600\n",
+    "Grid Workloads Format": b"# JobID SubmitTime WaitTime RunTime\n0\t1136070000\t12\n",
+    "PBS or Torque": b"04/30/2024 00:01:02;E;123.server;user=ada group=geo\n",
+    "LSF (lsb.acct)": b'"JOB_FINISH" "10.1" 1700000000 123 1000\n',
+    "Grid Engine": b":".join([b"all.q", b"host", b"geo", *[b"0"] * 40]) + b"\n",
+    "an SQLite database": b"SQLite format 3\x00",
+    "a PDF document": b"%PDF-1.7",
+    "an Arrow": b"ARROW1\x00\x00",
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_that_no_reader_reads_is_named(tmp_path, name):
+    path = tmp_path / "log.txt"
+    path.write_bytes(FILES[name])
+    for read in (read_log, read_sacct):
+        with pytest.raises(ValueError, match=rf"^{path}: .*{re.escape(name)}"):
+            read(path)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        SWF,
+        SWF.partition("\n")[2],
+        "; JobID, User\n" + SWF,
+        "\ufeff" + SWF,
+        DUMP,
+        DUMP.partition("\n")[2],
+        "JobID|Submit|End|NCPUS\n",
+        'a|"b", c|d|e|f\n',
+        "-1 0 5\n",
+        "",
+        "\n\n",
+    ],
+)
+def test_text_of_a_log_is_left_to_its_reader(head):
+    assert name_unreadable(head.encode()) is None
+
+
+def test_a_dump_of_four_fields_is_a_dump(tmp_path):
+    path = tmp_path / "log.txt"
+    path.write_text("JobIDRaw|Submit|ElapsedRaw|NCPUS\n7|1700000000|60|4\n")
+    assert read_log(path).format == "sacct"
+
+
+def test_import_of_a_parquet_table_says_that_it_needs_none(tmp_path):
+    path = tmp_path / "log.parquet"
+    path.write_bytes(b"PAR1 and more")
+    with pytest.raises(ValueError, match="is a Parquet table, which needs no import"):
+        read_sacct(path)
