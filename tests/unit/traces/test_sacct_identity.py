@@ -182,3 +182,34 @@ def test_a_line_that_is_cut_is_in_the_ledger_without_its_names(tmp_path):
     assert (row["rule"], row["field"], row["before"]) == ("line_unreadable", "cells", "4")
     assert pd.isna(row["after"])
     assert np.array_equal(log.jobs["line"], [2])
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        {"Elapsed": "99999-00:00:00"},
+        {"Elapsed": "999999999999-00:00:00"},
+        {"Start": "9999-12-31T23:59:59"},
+        {"Submit": "999999999999"},
+        {"NCPUS": "8589934592"},
+    ],
+)
+def test_a_number_that_no_job_has_ends_no_import(tmp_path, cells):
+    """A run of millennia would end in a year that no calendar has."""
+    log = read(tmp_path, job(1), job(2) | cells, job(3))
+    assert log.jobs["number"].tolist() == [1, 3]
+    assert rules(log, 3) == ["line_unreadable"]
+
+
+@pytest.mark.parametrize("none", ["4294967294", "4294967295", "18446744073709551614"])
+def test_numbers_of_slurm_for_none_are_unknown(tmp_path, none):
+    log = read(tmp_path, job(1, NCPUS=none, ReqCPUS="8"), job(2, ReqCPUS=none, Timelimit=none))
+    assert log.jobs["procs"].tolist() == [8, 8]
+    assert log.jobs["requested_procs"].tolist() == [8, -1]
+    assert log.jobs["requested_time"].tolist() == [86_400, -1]
+
+
+@pytest.mark.parametrize("never", ["4294967295", "2106-02-07T06:28:14", "2106-02-07T07:28:15"])
+def test_the_time_for_none_is_unknown(tmp_path, never):
+    log = read(tmp_path, job(1, Start=never, Elapsed="00:00:00", State="CANCELLED"))
+    assert log.jobs["wait"].tolist() == [15_000]

@@ -16,7 +16,7 @@ import numpy as np
 
 from schedlab.files.io import printable
 from schedlab.traces.slurm.sacct_lines import Check, Dump
-from schedlab.traces.slurm.sacct_times import DAY, UNKNOWN, limit
+from schedlab.traces.slurm.sacct_times import DAY, NONE, UNKNOWN, limit
 from schedlab.traces.slurm.sinfo_text import NAMES, read_sinfo_text
 
 ENDLESS = frozenset({"infinite", "unlimited", "none", "n/a", ""})
@@ -173,7 +173,7 @@ def read_limits(
 
 def _explicit_limit(text: str, raw: bool) -> int | None:
     """Return the seconds of a value, 0 if it has no limit, None if it is invalid."""
-    if text.casefold() in UNKNOWN | {UNNAMED, UNLIMITED}:
+    if text.casefold() in UNKNOWN | {UNNAMED, UNLIMITED} or text in map(str, NONE):
         return 0
     # digits are minutes if the limit is raw, and only then
     seconds = limit(text) if text.isdigit() == raw else None

@@ -52,13 +52,18 @@ KINDS = {
     **dict.fromkeys(TIMES, 3),
     **dict.fromkeys(SPANS, 4),
 }
+#: no duration in seconds, time since 1970 or number of processors is as large: it is 272 years
+NO_NUMBER = 1 << 33
 PART = 1 << 24  # bytes of text that are read at a time, so that memory is used again
 _STARTS_A_JOB = re.compile(r"\d+(?:$|[|._+])")
 
 
 @dataclass(frozen=True)
 class Check:
-    """Check of a field's values that are texts: whether one can be read, and what to do if not."""
+    """Check of a field's values: whether a text can be read, and what to do if not.
+
+    Plain numbers are less than `NO_NUMBER`.
+    """
 
     field: str
     can_read: Callable[[str], bool]

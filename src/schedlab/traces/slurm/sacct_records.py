@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 
+from schedlab.kernels.traces.sacct_scan import LOCAL
 from schedlab.traces.slurm import sacct_ids, sacct_limits, sacct_requests, sacct_times
 from schedlab.traces.slurm.sacct_ids import (
     AGAIN,
@@ -20,6 +21,8 @@ from schedlab.traces.slurm.sacct_ids import (
 from schedlab.traces.slurm.sacct_ledger import Book, among
 from schedlab.traces.slurm.sacct_limits import PartitionLimits, TimeLimits, read_limits
 from schedlab.traces.slurm.sacct_lines import (
+    NO_NUMBER,
+    SPANS,
     TIMES,
     Column,
     Dump,
@@ -210,11 +213,19 @@ def _readable(dump: Dump, book: Book) -> tuple[Dump, int, SacctError | None]:
         break
     for check in _CHECKS:
         column = dump.columns.get(check.field)
-        if column is None or all(map(check.can_read, column.texts)):
+        if column is None:
             continue
-        bad = column.rows_with(lambda text, check=check: not check.can_read(text)) & ~is_bad
+        bad = np.zeros(len(dump), dtype=bool)
+        if check.field in (*TIMES, *SPANS, *_ELAPSED):
+            # seconds of a local clock are counted from LOCAL
+            bad |= (
+                np.where(column.values < LOCAL, column.values, column.values - LOCAL) >= NO_NUMBER
+            )
+        if not all(map(check.can_read, column.texts)):
+            bad |= column.rows_with(lambda text, check=check: not check.can_read(text))
+        bad &= ~is_bad
         rows = np.flatnonzero(bad)
-        book.write("line_unreadable", check.field, dump.lines[rows], column.at(rows).as_texts())
+        book.write("line_unreadable", check.field, dump.lines[rows], dump.texts(check.field, rows))
         for row in rows[:1].tolist():
             wrong = f"{dump.value(row, check.field)} {check.wrong}"
             line = int(dump.lines[row])

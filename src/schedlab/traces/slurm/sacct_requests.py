@@ -31,6 +31,8 @@ def count(text: str) -> int | None:
     >>> count("48"), count("2K"), count("1.50K"), count("many")
     (48, 2048, 1536, None)
     """
+    if text.isascii() and text.isdigit():  # a large one is no float
+        return plausible(int(text))
     if not (match := _COUNT.fullmatch(text)):
         return None
     value = float(match[1]) * KILO ** _POWERS[match[2]]

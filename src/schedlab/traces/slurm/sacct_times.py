@@ -19,13 +19,15 @@ import numpy as np
 import pandas as pd
 
 from schedlab.kernels.traces.sacct_scan import LOCAL
-from schedlab.traces.slurm.sacct_lines import TIMES, Check, Dump
+from schedlab.traces.slurm.sacct_lines import NO_NUMBER, TIMES, Check, Dump
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 #: local times have a table of offsets by hour, in blocks; times of more blocks have none
 BLOCK, MOST_BLOCKS = 4096, 100
 #: the block in which the year 9999 ends
 LAST_BLOCK = int(np.datetime64("10000-01-01", "h").astype(np.int64)) // BLOCK
+#: numbers of Slurm for none and for no limit, of 32 and of 64 bits
+NONE = (2**32 - 2, 2**32 - 1, 2**64 - 2, 2**64 - 1)
 #: values that mean unknown, in lower case
 UNKNOWN = frozenset({"", "unknown", "none", "invalid", "n/a"})
 
@@ -56,8 +58,10 @@ def duration(text: str) -> int | None:
 
 
 def plausible(number: int) -> int | None:
-    """Return a number; None if it has more than 17 digits."""
-    return number if number < 10**17 else None
+    """Return a number; -1 for Slurm's numbers for none, None for one that nothing has."""
+    if number in NONE:
+        return -1
+    return number if number < NO_NUMBER else None
 
 
 def limit(text: str) -> int | None:
@@ -164,6 +168,8 @@ def _instants(
     # Slurm's programs write second 0 of 1970-01-01 for a time that was never set, in the zone of
     # the site, which may be another than the given one
     early[(early == 0) | (np.abs(early - LOCAL) <= DAY)] = -1
+    # and its number for none, which is in the year 2106
+    early[np.isin(early, NONE) | (np.abs(early - LOCAL - NONE[0]) <= DAY)] = -1
     local = early >= _UNIX_LIMIT
     if not local.any():
         return early, early, gap
