@@ -3,21 +3,22 @@
 from pathlib import Path
 from typing import Annotated
 
+import pandas as pd
 import typer
 
 from schedlab.cli import options as o
 from schedlab.cli.checks import MODES, check_scheduling
 from schedlab.cli.log import mistakes_in_one_line
-from schedlab.cli.output import number_or_missing, print_text, show_json, show_table, warn
+from schedlab.cli.output import MISSING, number_or_missing, print_text, show_json, show_table, warn
 from schedlab.files.config import check_known
 from schedlab.policies import REGISTRY
 from schedlab.traces.slurm import sinfo_text, squeue_text
-from schedlab.workbench.queue_state import QueueNow, load_queue
-from schedlab.workbench.whatif import WhatIf, what_if
+from schedlab.workbench.queue_state import load_queue
+from schedlab.workbench.whatif import LEFT_OUT, WhatIf, what_if
 
 ALL = list(REGISTRY)
 EASY = ["head"]
-#: how many of the jobs that cannot start are listed
+#: how many of the jobs that cannot start, or that a limit holds, are listed
 NAMED = 10
 HELP = f"""Predict when the waiting jobs would start under each of several policies.
 
@@ -80,10 +81,21 @@ def predict_starts(
     if json:
         show_json(_as_json(result, reservations))
         return
+    print_text(f"left out: {'; '.join(LEFT_OUT)}")
     _show(result, reservations)
     if jobs:
         _show_jobs(result)
-    _show_stuck(present)
+    limited = present.jobs.loc[present.jobs["held_by"] != "", ["id", "held_by"]]
+    _show_reasons(
+        limited,
+        f"{len(limited):,} of {len(present.jobs):,} waiting jobs are held by what is left out, and "
+        "predicted as if they were not:",
+    )
+    _show_reasons(
+        present.stuck,
+        f"{len(present.stuck):,} of {len(present.stuck) + len(present.jobs):,} waiting jobs cannot "
+        "start at present and are not counted above:",
+    )
     for note in present.notes:
         warn(note)
 
@@ -122,30 +134,28 @@ def _show(result: WhatIf, reservations: list[str]) -> None:
 
 
 def _show_jobs(result: WhatIf) -> None:
-    """Print when each job starts."""
+    """Print when each job starts, and which limit holds it now."""
     stamp, jobs = result.present.source.stamp, result.present.jobs
     rows = [
-        (job["id"], job["user"], job["procs"], *map(stamp, result.starts.iloc[place].tolist()))
+        (
+            *(job["id"], job["user"], job["held_by"] or MISSING, job["procs"]),
+            *map(stamp, result.starts.iloc[place].tolist()),
+        )
         for place, job in enumerate(jobs.to_dict("records"))
     ]
-    columns = ("job", "user", "processors", *result.starts.columns)
-    show_table("starts", columns, rows, words=2)
+    columns = ("job", "user", "held by", "processors", *result.starts.columns)
+    show_table("starts", columns, rows, words=3)
 
 
-def _show_stuck(present: QueueNow) -> None:
-    """Print the jobs that cannot start at present."""
-    stuck = present.stuck
-    if not len(stuck):
+def _show_reasons(jobs: pd.DataFrame, heading: str) -> None:
+    """Print jobs with their reasons below a heading; nothing if there are none."""
+    if not len(jobs):
         return
-    waiting = len(stuck) + len(present.jobs)
-    print_text(
-        f"{len(stuck):,} of {waiting:,} waiting jobs cannot start at present and are not counted "
-        "above:"
-    )
-    for job, why in stuck.head(NAMED).itertuples(index=False):
+    print_text(heading)
+    for job, why in jobs.head(NAMED).itertuples(index=False):
         print_text(f"  {job}: {why}")
-    if len(stuck) > NAMED:
-        print_text(f"  and {len(stuck) - NAMED:,} more (--json lists all)")
+    if len(jobs) > NAMED:
+        print_text(f"  and {len(jobs) - NAMED:,} more (--json lists all)")
 
 
 def _as_json(result: WhatIf, reservations: list[str]) -> dict:
@@ -153,6 +163,7 @@ def _as_json(result: WhatIf, reservations: list[str]) -> dict:
     present = result.present
     jobs = present.jobs.assign(start=result.starts.to_dict("records"))
     return {
+        "left_out": LEFT_OUT,
         "queue": present.source.path,
         "now": present.source.now,
         "clock": present.source.clock,

@@ -11,29 +11,19 @@ from schedlab.core.jobs import Jobs
 from schedlab.files.io import read_unpacked
 from schedlab.queue.forecast import QueueState
 from schedlab.traces.dependencies import depends_on
-from schedlab.traces.slurm.queue_entries import HOLDING, QueueError, QueueFile
+from schedlab.traces.slurm.pending_reasons import classify_reason
+from schedlab.traces.slurm.queue_entries import (
+    HOLDING,
+    MOST_PROCESSORS,
+    QueueError,
+    QueueFile,
+)
 from schedlab.traces.slurm.sacct_limits import YEAR
-from schedlab.traces.slurm.sinfo_text import is_closed, read_sinfo_text
+from schedlab.traces.slurm.sinfo_text import read_sinfo_text
 from schedlab.traces.slurm.slurm_json import is_json, read_nodes_json, read_squeue_json
 from schedlab.traces.slurm.squeue_text import read_squeue_text
 from schedlab.traces.swf_queue import read_swf_queue
-
-#: Slurm's reasons of jobs that cannot start without an intervention
-STUCK = {
-    "JobHeldUser": "held by its user",
-    "JobHeldAdmin": "held by an administrator",
-    "DependencyNeverSatisfied": "depends on what never comes",
-    "PartitionDown": "its partition is down",
-    "PartitionInactive": "its partition is inactive",
-    "PartitionConfig": "its partition does not allow it",
-    "PartitionTimeLimit": "its limit is above its partition's",
-    "PartitionNodeLimit": "more nodes than its partition allows",
-    "BadConstraints": "no nodes are as it wants them",
-    "InvalidAccount": "its account is not valid",
-    "InvalidQOS": "its quality of service is not valid",
-}
-#: first words of reasons that are limits of users, groups or times; they are ignored here
-LIMITS = ("QOS", "Assoc", "Max", "Reservation", "Licenses", "ReqNodeNotAvail", "JobArrayTaskLimit")
+from schedlab.workbench.usable_nodes import partition_sizes, usable_processors
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,9 +38,9 @@ class QueueNow:
         Running and waiting jobs, with times relative to `origin`.
     origin : int
         The first submission or start of these jobs, on the clock of `source`.
-    jobs : pandas.DataFrame, shape (w, 6)
-        id, user, partition, procs, limit and priority (-1: none) of the waiting jobs, in the order
-        of `standing`.
+    jobs : pandas.DataFrame, shape (w, 7)
+        id, user, partition, procs, limit, priority (-1: none) and held_by of the waiting jobs, in
+        the order of `standing`. `held_by` is a limit, which is ignored here, or empty.
     stuck : pandas.DataFrame
         id and why of the jobs that cannot start at present.
     notes : tuple of str
@@ -111,23 +101,37 @@ def load_queue(
     if source.clock != "seconds":
         nodes = read_nodes_json(machine) if is_json(machine) else read_sinfo_text(machine)
     entries, notes = source.entries, []
+    if (again := entries["id"].duplicated()).any():
+        notes.append(f"jobs: {int(again.sum())} are listed again: only their first lines count")
+        entries = entries[~again]
     if partition is not None:
         entries, nodes = _of(partition, entries, nodes, (queue, machine))
     if not len(entries):
         raise QueueError(f"{queue}: no job runs and none waits; write it when there are jobs")
+    entries = _plan_times(entries, source.now, notes)
     runs = entries["state"].isin(HOLDING)
-    busy = int(entries.loc[runs, "procs"].sum())
+    sizes: dict[str, int] = {}
     if processors is None:
-        processors = _size(nodes, busy, machine, notes)
+        sizes = partition_sizes(nodes)
+        processors, leaving = usable_processors(nodes, entries[runs], (queue, machine), notes)
+        entries["procs"] = entries["procs"].sub(leaving, fill_value=0).astype("int64")
+    elif nodes is not None:
+        sizes = nodes.groupby("partition")["total"].sum().to_dict()
+    busy = int(entries.loc[runs, "procs"].sum())
     if busy > processors:
         raise QueueError(
             f"{queue}: field CPUS: {busy} processors are in use, but {machine} has {processors}; "
             "write both files at the same time and of the same partitions, or give --processors"
         )
+    if processors > MOST_PROCESSORS:
+        raise QueueError(
+            f"{machine}: {processors:,} processors, must be at most {MOST_PROCESSORS:,}; give "
+            "--processors"
+        )
     if partition is None and nodes is not None and nodes["partition"].nunique() > 1:
         names = ", ".join(sorted(nodes["partition"].unique()))
         notes.append(f"partitions: {names} are taken as one pool; --partition takes one alone")
-    return _build_queue(source, entries, runs, processors, notes)
+    return _build_queue(source, entries, runs, processors, sizes, notes)
 
 
 def _is_squeue(*paths: str | os.PathLike[str]) -> bool:
@@ -159,32 +163,8 @@ def _of(
     return entries[mine], nodes
 
 
-def _size(nodes: pd.DataFrame, busy: int, path: object, notes: list[str]) -> int:
-    """Return the number of usable processors, counting each node once."""
-    once = nodes.drop_duplicates("name")
-    if not len(once):
-        raise QueueError(f"{path}: there is no node in it; write it again")
-    closed = once["state"].map(is_closed).astype(bool)
-    used = int(once["used"].sum())
-    if len(out := once[closed]):
-        notes.append(
-            f"nodes: {len(out)} of {len(once)} take no jobs ({', '.join(out['name'].head(5))}): "
-            f"their idle processors are left out, {out['used'].sum()} in use count as if they came "
-            "back"
-        )
-    idle = int(once.loc[~closed, "idle"].sum())
-    if used > busy:
-        notes.append(
-            f"processors: {used - busy} are in use by jobs that are not in the queue that was "
-            "read: taken as never free"
-        )
-    return idle + used - max(used - busy, 0)
-
-
-def _build_queue(
-    source: QueueFile, entries: pd.DataFrame, runs: pd.Series, processors: int, notes: list[str]
-) -> QueueNow:
-    now = source.now
+def _plan_times(entries: pd.DataFrame, now: int, notes: list[str]) -> pd.DataFrame:
+    """Return entries with a time limit each, and with the begin time for a later submission."""
     ends = entries["state"] == "ending"
     entries = entries.assign(
         # a limit below its run time so far, so that it ends in a second, like a job past its limit
@@ -197,27 +177,59 @@ def _build_queue(
             f"time limits: {endless} of {len(entries)} jobs have none: taken as a year, as Slurm "
             "does"
         )
-    over = runs & ~ends & (entries["start"] + entries["limit"] <= now)
-    if past := int(over.sum()):
+    runs = entries["state"] == "running"
+    if past := int((runs & (entries["start"] + entries["limit"] <= now)).sum()):
         notes.append(
-            f"time limits: {past} of {int(runs.sum())} running jobs have exceeded their limit: "
-            "taken as over in a second"
+            f"time limits: {past} of {int((runs | ends).sum())} running jobs have exceeded their "
+            "limit: taken as over in a second"
         )
+    return entries
+
+
+def _build_queue(
+    source: QueueFile,
+    entries: pd.DataFrame,
+    runs: pd.Series,
+    processors: int,
+    sizes: Mapping[str, int],
+    notes: list[str],
+) -> QueueNow:
+    now = source.now
+    entries = entries.assign(also=entries["id"].map(_other_names))
     running = _sorted(
         entries[runs].assign(submit=lambda rows: rows[["submit", "start"]].min(axis=1))
     )
-    waiting = _sorted(entries[~runs])
+    waiting = entries[~runs]
+    kinds = waiting["reason"].map(classify_reason)
+    waiting = waiting.assign(
+        why=[_why_never(job, sizes) for job in waiting.to_dict("records")],
+        held_by=[reason if kind == "limit" else "" for kind, reason in kinds],
+        unknown=[reason if kind == "unknown" else "" for kind, reason in kinds],
+    )
+    waiting = _sorted(_release(running, _join_components(_sorted(waiting), notes)))
     why, after = _stuck(running, waiting, processors)
     free = np.array([not cause for cause in why], dtype=bool)
     stuck = pd.DataFrame({"id": waiting["id"], "why": why})[~free].reset_index(drop=True)
-    # places among the remaining jobs
-    place = np.r_[np.arange(len(running)), len(running) + np.cumsum(free) - 1]
-    pairs = [(place[job], place[blocker]) for job, blocker in after if free[job - len(running)]]
+    # places among the remaining jobs; a job that leaves with all its processors has none
+    stays = (running["procs"] > 0).to_numpy()
+    place = np.cumsum(np.r_[stays, free]) - 1
+    pairs = [
+        (place[job], place[blocker])
+        for job, blocker in after
+        if free[job - len(running)] and (blocker >= len(running) or stays[blocker])
+    ]
+    running = running[stays].reset_index(drop=True)
     waiting = waiting[free].reset_index(drop=True)
-    if limited := int(waiting["reason"].str.startswith(LIMITS).sum()):
+    if len(names := waiting.loc[waiting["unknown"] != "", "unknown"]):
         notes.append(
-            f"limits, reservations, licences: {limited} of {len(waiting)} jobs wait for one: taken "
-            "as if there were none"
+            f"reasons: {len(names)} of {len(waiting)} jobs wait for a reason that schedlab does "
+            f"not know ({', '.join(names.unique()[:5])}): taken as able to start"
+        )
+    without = waiting["priority"] < 0
+    if without.any() and not without.all():
+        notes.append(
+            f"priorities: {int(without.sum())} of {len(waiting)} jobs have none: the site's order "
+            "is not predicted"
         )
     if later := int((waiting["submit"] > now).sum()):
         notes.append(
@@ -233,7 +245,7 @@ def _build_queue(
         _jobs(waiting, origin, None),
         np.array(pairs, dtype=np.int64).reshape(-1, 2),
     )
-    columns = waiting[["id", "user", "partition", "procs", "limit", "priority"]]
+    columns = waiting[["id", "user", "partition", "procs", "limit", "priority", "held_by"]]
     return QueueNow(source, standing, origin, columns, stuck, tuple(notes) + source.notes)
 
 
@@ -241,7 +253,8 @@ def _sorted(entries: pd.DataFrame) -> pd.DataFrame:
     """Return entries by submission, then by their ids."""
     parts = entries["id"].str.extract(r"^(\d+)(?:\D+(\d+))?").fillna("0").astype("int64")
     keys = entries.assign(one=parts[0], two=parts[1])
-    return keys.sort_values(["submit", "one", "two"], kind="stable").reset_index(drop=True)
+    ordered = keys.sort_values(["submit", "one", "two"], kind="stable")
+    return ordered.drop(columns=["one", "two"]).reset_index(drop=True)
 
 
 def _jobs(entries: pd.DataFrame, origin: int, latest: int | None) -> Jobs:
@@ -250,18 +263,88 @@ def _jobs(entries: pd.DataFrame, origin: int, latest: int | None) -> Jobs:
     return Jobs(np.arange(len(entries)), submit - origin, limit, limit, entries["procs"])
 
 
+def _other_names(name: str) -> list[str]:
+    """Return by which ids a dependency may also name a task, or a heterogeneous component.
+
+    Components have consecutive ids; the first one's is the id of the whole job.
+    """
+    leader, plus, offset = name.partition("+")
+    if plus:
+        return list(dict.fromkeys([leader, str(int(leader) + int(offset))]))
+    return [name.partition("_")[0]] if "_" in name else []
+
+
+def _join_components(waiting: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
+    """Return entries in which the components of a heterogeneous job, which start together, are one.
+
+    It has the longest of their limits, and whatever keeps one of them from starting.
+    """
+    is_component = waiting["id"].str.contains("+", regex=False)
+    if not is_component.any():
+        return waiting
+
+    def first(texts: pd.Series) -> str:
+        return next(filter(None, texts), "")
+
+    def joined(texts: pd.Series) -> str:
+        return ",".join(dict.fromkeys(filter(None, texts)))
+
+    rules = dict.fromkeys(waiting.columns, "first") | {
+        **{"procs": "sum", "limit": "max", "begin": "max", "also": "sum"},
+        **{"why": first, "held_by": first, "unknown": first, "partition": joined, "after": joined},
+    }
+    components = waiting[is_component]
+    leader = components["id"].str.partition("+")[0].rename("leader")
+    groups = components.groupby(leader, sort=False)
+    if several := int((groups["limit"].nunique() > 1).sum()):
+        notes.append(
+            f"heterogeneous jobs: {several} of {len(groups)} have components with other limits: "
+            "taken as long as their longest"
+        )
+    jobs = groups.agg(rules).assign(id=lambda rows: rows.index)
+    return pd.concat([waiting[~is_component], jobs], ignore_index=True)
+
+
+def _release(running: pd.DataFrame, waiting: pd.DataFrame) -> pd.DataFrame:
+    """Let jobs that depend on a job that leaves with its nodes come when that one ends."""
+    ends = (running["start"] + running["limit"]).where(running["procs"] == 0)
+    if ends.isna().all():
+        return waiting
+    places = _places(running, waiting)
+    release = [
+        max([ends[job] for job in depends_on(after, places)[0] if job < len(running)], default=0)
+        for after in waiting["after"]
+    ]
+    return waiting.assign(submit=np.fmax(waiting["submit"], release).astype("int64"))
+
+
+def _why_never(job: Mapping, sizes: Mapping[str, int]) -> str:
+    """Return why a job or component cannot start by itself; empty if it can."""
+    kind, words = classify_reason(job["reason"])
+    if kind == "never":
+        return words
+    if job["state"] == "suspended":
+        return "suspended"
+    if job["state"] == "held":
+        return "held since its requeue"
+    if job["priority"] == 0:
+        return "held (its priority is 0)"
+    partitions = job["partition"].split(",")
+    if sizes.keys() >= set(partitions):
+        size = max(sizes[name] for name in partitions)
+        if job["procs"] > size and len(sizes) > 1:
+            return f"needs {job['procs']} processors, its partition has {size}"
+    return ""
+
+
 def _stuck(
     running: pd.DataFrame, waiting: pd.DataFrame, processors: int
 ) -> tuple[list[str], list[tuple[int, int]]]:
     """Return why waiting jobs cannot start (empty if they can), and pairs of dependent jobs."""
-    places = _places([*running["id"], *waiting["id"]])
+    places = _places(running, waiting)
     first, why, after = len(running), [], []
     for place, job in enumerate(waiting.to_dict("records"), first):
-        cause = STUCK.get(job["reason"], "")
-        if job["state"] == "suspended":
-            cause = cause or "suspended"
-        if job["priority"] == 0:
-            cause = cause or "held (its priority is 0)"
+        cause = job["why"]
         if job["procs"] > processors:
             cause = cause or f"needs {job['procs']} processors, there are {processors}"
         blockers, problem = depends_on(job["after"], places)
@@ -278,11 +361,11 @@ def _stuck(
     return why, after
 
 
-def _places(ids: list[str]) -> Mapping[str, list[int]]:
-    """Return the places of every job, every task, and all tasks of every array."""
+def _places(running: pd.DataFrame, waiting: pd.DataFrame) -> Mapping[str, list[int]]:
+    """Return the places of jobs by their ids, and by all other names for them."""
     by_name: dict[str, list[int]] = {}
-    for place, name in enumerate(ids):
-        by_name.setdefault(name, []).append(place)
-        if "_" in name:
-            by_name.setdefault(name.partition("_")[0], []).append(place)
+    names = pd.concat([running[["id", "also"]], waiting[["id", "also"]]])
+    for place, (name, also) in enumerate(zip(names["id"], names["also"], strict=True)):
+        for each in {name, *also}:
+            by_name.setdefault(each, []).append(place)
     return by_name

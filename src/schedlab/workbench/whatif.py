@@ -17,6 +17,17 @@ from schedlab.workbench.results import policy_of
 HOUR = 3600
 #: name of the site's own order
 AS_IT_STANDS = "as it stands"
+#: what a prediction does not simulate
+LEFT_OUT = (
+    "limits of QOS, accounts, users and arrays",
+    "memory, GPUs, licenses and features of nodes",
+    "the placement of jobs on nodes",
+    "reservations",
+    "preemption",
+    "changes of priority, as by age and fair share",
+    "new jobs",
+    "jobs that end before their limits",
+)
 COLUMNS = ("mean_wait", "median_wait", "p95_wait", "started", "utilisation")
 
 
@@ -91,9 +102,12 @@ def what_if(
             f"hours is {hours:g}, must be at least a second (1/{HOUR}), and not endless"
         )
     if not len(present.jobs):
+        reasons = [f"job {job}: {why}" for job, why in present.stuck.head(5).to_numpy()]
         raise ValueError(
             f"{present.source.path}: none of the {len(present.stuck)} jobs that wait can start as "
-            "things are"
+            f"things are; {'; '.join(reasons)}"
+            if reasons
+            else f"{present.source.path}: no job waits"
         )
     chosen = [policy_of(policy) for policy in policies]
     # jobs are numbered over the running and then the waiting jobs

@@ -1,6 +1,7 @@
 """Entries of a site's present queue from any source: one row per job, and the time."""
 
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -8,26 +9,42 @@ from typing import Literal
 
 import pandas as pd
 
-from schedlab.files.io import read_unpacked
+from schedlab.files.io import printable, read_unpacked
 
 Clock = Literal["unix", "local", "seconds"]
 
-#: Columns of an entry: id, state ("running", "ending", "waiting" or "suspended"), processors, time
-#: limit (-1: none), submit time, start time (-1: not yet, or unknown for an ending job), earliest
-#: start (-1: not stated), priority (-1: none), user, partition, dependencies, and reason of
-#: waiting.
+#: Columns of an entry: id, state ("running", "ending", "waiting", "held" or "suspended"),
+#: processors, time limit (-1: none), submit time, start time (-1: not yet, or unknown for an ending
+#: job), earliest start (-1: not stated), priority (-1: none), user, partition, dependencies, reason
+#: of waiting, and list of nodes (empty: unknown, or not yet). The component K of a heterogeneous
+#: job N has the id N+K.
 FIELDS = (
     *("id", "state", "procs", "limit", "submit", "start", "begin", "priority"),
-    *("user", "partition", "after", "reason"),
+    *("user", "partition", "after", "reason", "nodes"),
 )
 _NUMBERS = ("procs", "limit", "submit", "start", "begin", "priority")
-RUNNING = frozenset({"RUNNING", "CONFIGURING", "SIGNALING", "RESIZING"})
-#: states of jobs that no longer run but still have processors for a moment
-ENDING = frozenset({"COMPLETING", "STAGE_OUT"})
 #: states with processors
 HOLDING = ("running", "ending")
-WAITING = frozenset({"PENDING", "REQUEUED", "REQUEUE_HOLD", "REQUEUE_FED", "SPECIAL_EXIT"})
-SUSPENDED = frozenset({"SUSPENDED", "STOPPED", "RESV_DEL_HOLD"})
+#: Slurm's states by ours, long and short. A stopped job retains its processors, a suspended one
+#: does not; a completing job still has them for a moment. In a list of a state and its flags, the
+#: first of these groups decides.
+_STATES = {
+    "ending": "COMPLETING CG STAGE_OUT SO",
+    "over": "COMPLETED CD CANCELLED CA FAILED F TIMEOUT TO NODE_FAIL NF BOOT_FAIL BF DEADLINE DL "
+    "OUT_OF_MEMORY OOM PREEMPTED PR REVOKED RV RECONFIG_FAIL RC",
+    "suspended": "SUSPENDED S",
+    "held": "REQUEUE_HOLD RH RESV_DEL_HOLD RD SPECIAL_EXIT SE",
+    "running": "RUNNING R CONFIGURING CF SIGNALING SI RESIZING RS STOPPED ST",
+    "waiting": "PENDING PD REQUEUED RQ REQUEUE_FED RF LAUNCH_FAILED LF EXPEDITING",
+}
+#: what Slurm writes for "no value" and "no limit", in 32 and 64 bits, also signed; as a
+#: floating-point number, the largest ones of 64 bits are 2**64
+NO_VALUE = frozenset({-1, -2, 2**32 - 2, 2**32 - 1, 2**64 - 2, 2**64 - 1, 2**64})
+#: largest number of processors, and of seconds of a time; kernels can handle no larger ones
+MOST_PROCESSORS, LATEST = 2**31 - 2, 2**32 - 3
+#: largest number of jobs and tasks of a file
+MOST_JOBS = 500_000
+_TASKS = re.compile(r"(\d{1,9})(?:-(\d{1,9})(?::(\d{1,9}))?)?", re.ASCII)
 #: note of a reader if the file does not contain its time
 DATED = "present time: taken from the file's date (give --at)"
 
@@ -63,59 +80,66 @@ class QueueFile:
 
 
 def read_cells(
-    path: str | os.PathLike[str], names: tuple[str, ...], command: str
+    path: str | os.PathLike[str], names: tuple[str, ...], command: str, optional: int = 0
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield number and values of every line of a command's output; skip a line with the names.
 
-    Values are separated by bars. Raises `QueueError` if a line has a wrong number of values.
+    Values are separated by bars. The last ones (`optional`) are empty if a line lacks them. Raises
+    `QueueError` if a line has a wrong number of values.
     """
     for number, line in enumerate(read_unpacked(path).decode("utf-8", "replace").splitlines(), 1):
-        cells = [cell.strip() for cell in line.split("|")]
+        cells = [printable(cell.strip()) for cell in line.split("|")]
         if not line.strip() or cells[0] == names[0]:
             continue
-        if len(cells) != len(names):
+        if not 0 <= len(names) - len(cells) <= optional:
+            allowed = f"{len(names) - optional} or {len(names)}" if optional else len(names)
             raise QueueError(
-                f"{path}: line {number}: {len(cells)} cells, must be {len(names)}; write it with "
+                f"{path}: line {number}: {len(cells)} cells, must be {allowed}; write it with "
                 f"{command}"
             )
-        yield number, cells
+        yield number, cells + [""] * (len(names) - len(cells))
 
 
 def entries_of(rows: list[dict]) -> pd.DataFrame:
-    """Return rows as a frame with the columns `FIELDS`."""
-    frame = pd.DataFrame(rows, columns=list(FIELDS))
+    """Return rows as a frame with the columns `FIELDS`; a list of ids becomes a row for each."""
+    frame = pd.DataFrame(rows, columns=list(FIELDS)).explode("id", ignore_index=True)
     return frame.astype({name: "int64" for name in _NUMBERS} | {"id": "str", "after": "str"})
 
 
-def state_of(text: str) -> str | None:
-    """Return the state for a state of Slurm; None if the job is over.
+def state_of(*words: str) -> str | None:
+    """Return the state of a job ("over" if it has ended) from Slurm's state and flags.
+
+    None: no word is a state.
 
     Examples
     --------
-    >>> state_of("PENDING"), state_of("completing"), state_of("CANCELLED")
-    ('waiting', 'ending', None)
+    >>> state_of("PD"), state_of("completing"), state_of("CANCELLED by 1001")
+    ('waiting', 'ending', 'over')
+    >>> state_of("PENDING", "REQUEUE_HOLD"), state_of("idle")
+    ('held', None)
     """
-    text = text.upper()
-    names = {"running": RUNNING, "ending": ENDING, "waiting": WAITING, "suspended": SUSPENDED}
-    return next((name for name, states in names.items() if text in states), None)
+    names = {word.partition(" ")[0].upper() for word in words}
+    return next((state for state, of in _STATES.items() if names & set(of.split())), None)
 
 
 def instant(text: str, clock: Clock) -> int:
     """Parse a time in seconds or like ``2026-11-22T12:00:00``, on a given clock.
 
-    Raises `QueueError` if the text has neither form.
+    Raises `QueueError` if the text has neither form, or the time is not between 1970 and 2106.
     """
-    if text.isascii() and text.isdigit():
-        return int(text)
     try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        raise QueueError(
-            f"'{text}' is no time: give it like 2026-11-22T12:00:00, or in seconds"
-        ) from None
-    if clock != "unix":
-        moment = moment.replace(tzinfo=UTC)
-    return int(moment.timestamp())
+        if text.isascii() and text.isdigit():
+            seconds = int(text)
+        else:
+            moment = datetime.fromisoformat(text)
+            seconds = int((moment if clock == "unix" else moment.replace(tzinfo=UTC)).timestamp())
+        if 0 <= seconds <= LATEST:
+            return seconds
+    except (ValueError, OverflowError):
+        pass
+    raise QueueError(
+        f"'{printable(text)}' is no time: give it like 2026-11-22T12:00:00, or in seconds"
+    )
 
 
 def limited_arrays(count: int) -> tuple[str, ...]:
@@ -128,20 +152,22 @@ def limited_arrays(count: int) -> tuple[str, ...]:
     )
 
 
-def tasks(text: str) -> list[int] | None:
-    """Return the tasks of an array from a list; None if the text is not a list.
+def tasks(text: str) -> list[int]:
+    """Return the tasks of an array from a list; raise ValueError for other texts and long lists.
 
     Examples
     --------
-    >>> tasks("1-3,7%2"), tasks("0-6:3"), tasks("1-3,...")
-    ([1, 2, 3, 7], [0, 3, 6], None)
+    >>> tasks("1-3,7%2"), tasks("0-6:3")
+    ([1, 2, 3, 7], [0, 3, 6])
     """
-    numbers: list[int] = []
-    try:
-        for part in text.partition("%")[0].split(","):
-            span, _, step = part.partition(":")
-            first, _, last = span.partition("-")
-            numbers += range(int(first), int(last or first) + 1, int(step or 1))
-    except ValueError:
-        return None
-    return numbers
+    spans = []
+    for part in text.partition("%")[0].split(","):
+        match = _TASKS.fullmatch(part)
+        first, last, step = map(int, match.groups("0")) if match else (0, 0, 0)
+        last = last if match and match[2] else first
+        if not match or last < first or (match[3] and not step):
+            raise ValueError("is no list of tasks")
+        spans.append(range(first, last + 1, step or 1))
+    if (number := sum(map(len, spans))) > MOST_JOBS:
+        raise ValueError(f"has {number:,} tasks, must have at most {MOST_JOBS:,}")
+    return list(dict.fromkeys(task for span in spans for task in span))

@@ -9,17 +9,24 @@ import os
 
 import pandas as pd
 
-from schedlab.files.io import printable
 from schedlab.traces.slurm.queue_entries import QueueError, read_cells
 
 FORMAT = "%N|%R|%T|%C"
 COMMAND = f'sinfo -h -a -N -o "{FORMAT}"'
 NAMES = ("NODELIST", "PARTITION", "STATE", "CPUS(A/I/O/T)")
-#: A node whose state contains one of these takes no new jobs. Marks after a state: powering down
-#: (%), about to power down (!), maintenance ($).
-CLOSED = ("down", "drain", "fail", "maint", "unknown", "future", "error", "block", "%", "!", "$")
-#: the next job wakes a node in power saving; its mark after a state is ~
-ASLEEP = "powered_down"
+#: States and flags of a node that takes jobs, now or when those on it end, long and short. Also a
+#: node in power saving, which the next job wakes, and one that is planned for a waiting job. Every
+#: other state closes the node: drained, reserved, not responding, about to power down or reboot, …
+OPEN = {
+    *("idle", "mixed", "mix", "allocated", "alloc", "completing", "comp", "planned", "plnd"),
+    *("cloud", "dynamic_norm", "dynamic_future", "reboot_canceled"),
+    *("powered_down", "powering_up", "pow_up", "power_up"),
+}
+#: open marks after a state: in power saving, powering up, planned. Closed ones: not responding (*),
+#: powering down (%, !), maintenance ($), reboot (@, ^), and unknown ones.
+OPEN_MARKS = "~#-"
+#: with jobs that complete beside those that run
+_ALSO_COMPLETING = ("allocated+", "alloc+")
 
 
 def read_sinfo_text(path: str | os.PathLike[str]) -> pd.DataFrame:
@@ -31,10 +38,12 @@ def read_sinfo_text(path: str | os.PathLike[str]) -> pd.DataFrame:
     rows = []
     for number, (name, partition, state, cpus) in read_cells(path, NAMES, COMMAND):
         counts = cpus.split("/")
-        if len(counts) != 4 or not all(count.isascii() and count.isdigit() for count in counts):
+        if len(counts) != 4 or not all(
+            count.isascii() and count.isdigit() and len(count) < 10 for count in counts
+        ):
             raise QueueError(
-                f"{path}: line {number}: field {NAMES[3]} '{printable(cpus)}' is not like "
-                f"8/24/0/32; write it with {COMMAND}"
+                f"{path}: line {number}: field {NAMES[3]} '{cpus}' is not like 8/24/0/32; write it "
+                f"with {COMMAND}"
             )
         used, idle, _, total = map(int, counts)
         rows.append((name, partition, state.lower(), used, idle, total))
@@ -42,14 +51,14 @@ def read_sinfo_text(path: str | os.PathLike[str]) -> pd.DataFrame:
 
 
 def is_closed(state: str) -> bool:
-    """Return whether a node in this state takes no new jobs.
+    """Return whether a node in this state takes no new jobs; flags follow after ``+``.
 
     Examples
     --------
-    >>> is_closed("draining"), is_closed("mixed"), is_closed("idle+drain")
-    (True, False, True)
+    >>> is_closed("draining"), is_closed("mixed"), is_closed("idle+drain"), is_closed("idle*")
+    (True, False, True, True)
     >>> is_closed("idle~"), is_closed("idle+powered_down"), is_closed("idle+powering_down")
     (False, False, True)
     """
-    words = state.replace(ASLEEP, "")
-    return any(word in words for word in CLOSED)
+    words = (word.rstrip(OPEN_MARKS) for word in state.split("+"))
+    return state not in _ALSO_COMPLETING and not OPEN.issuperset(words)

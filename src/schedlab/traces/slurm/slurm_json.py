@@ -9,16 +9,21 @@ Slurm, rest_api of its documentation, openapi/v0.0.38 (22.05) and v0.0.39 on.
 """
 
 import json
+import math
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
 
-from schedlab.files.io import read_unpacked
+from schedlab.files.io import printable, read_unpacked
 from schedlab.traces.slurm.queue_entries import (
     DATED,
-    ENDING,
     HOLDING,
+    LATEST,
+    MOST_JOBS,
+    MOST_PROCESSORS,
+    NO_VALUE,
     QueueError,
     QueueFile,
     entries_of,
@@ -27,9 +32,16 @@ from schedlab.traces.slurm.queue_entries import (
     state_of,
     tasks,
 )
+from schedlab.traces.slurm.sacct_limits import YEAR
 from schedlab.traces.slurm.sacct_times import MINUTE
 
-_REMEDY = "write it again with squeue --json"
+#: what to do about an object of each kind
+_REMEDIES = {
+    "job": "write it again with squeue --json",
+    "node": "write it again with scontrol show nodes --json",
+}
+#: number of characters of a value in a message
+_LONGEST = 80
 
 
 def is_json(path: str | os.PathLike[str]) -> bool:
@@ -44,24 +56,22 @@ def read_squeue_json(path: str | os.PathLike[str], at: str | None = None) -> Que
     time of the file. Raises `QueueError` if the output is truncated, has no jobs, or a field is
     invalid; the message names the job.
     """
-    content = _content(path)
-    if not isinstance(content.get("jobs"), list):
-        raise QueueError(f"{path}: field jobs is missing; {_REMEDY}")
-    rows, limited = [], 0
-    for place, job in enumerate(content["jobs"], 1):
-        record = _Record(path, f"job {job.get('job_id', f'number {place}')}", job)
-        state = state_of(record.state())
-        if state is None:
+    content = _content(path, "job")
+    rows, limited, number_of_jobs = [], 0, 0
+    for record in _records(path, content["jobs"], "job"):
+        state = record.state()
+        if state == "over":
             continue
-        minutes = record.number("time_limit")
-        begin = record.number("eligible_time")
+        minutes = record.number("time_limit", most=10**12)
+        begin = record.number("eligible_time", most=LATEST)
         # 0 means that the time is not set
-        start = record.number("start_time") or -1
+        start = record.number("start_time", most=LATEST) or -1
         row = {
+            "id": _ids(record),
             "state": state,
-            "procs": record.number("cpus"),
-            "limit": -1 if minutes < 0 else max(minutes * MINUTE, 1),
-            "submit": record.number("submit_time"),
+            "procs": record.number("cpus", most=MOST_PROCESSORS) or -1,
+            "limit": max(minutes * MINUTE, 1) if 0 <= minutes * MINUTE < YEAR else -1,
+            "submit": record.number("submit_time", most=LATEST) or -1,
             "start": start if state in HOLDING else -1,
             "begin": begin if record.text("state_reason") == "BeginTime" else -1,
             "priority": record.number("priority"),
@@ -69,19 +79,22 @@ def read_squeue_json(path: str | os.PathLike[str], at: str | None = None) -> Que
             "partition": record.text("partition"),
             "after": record.text("dependency"),
             "reason": record.text("state_reason"),
+            "nodes": record.nodes(),
         }
         for field, name in (("cpus", "procs"), ("submit_time", "submit")):
             if row[name] < 0:
                 raise record.fault(field, "says nothing")
         if state == "running" and start < 0:
             raise record.fault("start_time", "says nothing")
-        ids = _ids(record)
+        number_of_jobs += len(row["id"])
+        if number_of_jobs > MOST_JOBS:
+            raise record.fault("array_task_string", f"goes beyond {MOST_JOBS:,} jobs")
         if state == "waiting" and (
             record.number("array_max_tasks") > 0 or "%" in record.text("array_task_string")
         ):
-            limited += len(ids)
-        rows += [{"id": name} | row for name in ids]
-    read_at = _Record(path, "the file", content).number("last_update")
+            limited += len(row["id"])
+        rows.append(row)
+    read_at = _Record(path, "the file", content, "job").number("last_update", most=LATEST)
     if at is not None:
         read_at = instant(at, "unix")
     notes = limited_arrays(limited)
@@ -97,87 +110,132 @@ def read_nodes_json(path: str | os.PathLike[str]) -> pd.DataFrame:
     Columns: name, partition, state, used, idle, total; a row per node and partition. Raises
     `QueueError` if there are no nodes, or a field is invalid.
     """
-    content = _content(path)
-    if not isinstance(content.get("nodes"), list):
-        raise QueueError(
-            f"{path}: field nodes is missing; write it with scontrol show nodes --json"
-        )
+    content = _content(path, "node")
     rows = []
-    for place, node in enumerate(content["nodes"], 1):
-        record = _Record(path, f"node {node.get('name', f'number {place}')}", node)
-        flags = node.get("state_flags") or []
-        total, used = record.number("cpus"), record.number("alloc_cpus")
+    for record in _records(path, content["nodes"], "node"):
+        total = record.number("cpus", most=MOST_PROCESSORS)
+        used = record.number("alloc_cpus", most=MOST_PROCESSORS)
         if total < 0 or used < 0:
             raise record.fault("cpus" if total < 0 else "alloc_cpus", "says nothing")
+        if used > total:
+            raise record.fault("alloc_cpus", f"is above its cpus, {total}")
         row = {
             "name": record.text("name"),
-            "state": "+".join([record.text("state"), *flags]).lower(),
+            "state": "+".join(record.texts("state") + record.texts("state_flags")).lower(),
             "used": used,
             "idle": total - used,
             "total": total,
         }
-        rows += [row | {"partition": name} for name in node.get("partitions") or [""]]
+        if not row["name"]:
+            raise record.fault("name", "says nothing")
+        rows += [row | {"partition": name} for name in record.texts("partitions") or [""]]
     return pd.DataFrame(rows, columns=["name", "partition", "state", "used", "idle", "total"])
 
 
-def _content(path: str | os.PathLike[str]) -> dict:
+def _content(path: str | os.PathLike[str], kind: str) -> dict:
+    """Return the file's object, which has a list of jobs or nodes."""
+    remedy = _REMEDIES[kind]
     try:
         content = json.loads(read_unpacked(path))
-    except ValueError as error:
-        raise QueueError(f"{path}: is no JSON ({error}); {_REMEDY}") from None
+    except (ValueError, RecursionError) as error:
+        raise QueueError(f"{path}: is no JSON ({error}); {remedy}") from None
     if not isinstance(content, dict):
-        raise QueueError(f"{path}: is no JSON object; {_REMEDY}")
+        raise QueueError(f"{path}: is no JSON object; {remedy}")
     if errors := content.get("errors"):
-        raise QueueError(f"{path}: field errors: Slurm could not say: {errors[0]}; {_REMEDY}")
+        first = errors[0] if isinstance(errors, list) else errors
+        first = printable(first) if isinstance(first, str) else _shown(first)
+        raise QueueError(f"{path}: field errors: Slurm could not say: {first}; {remedy}")
+    if not isinstance(content.get(f"{kind}s"), list):
+        wrong = "is no list" if f"{kind}s" in content else "is missing"
+        raise QueueError(f"{path}: field {kind}s {wrong}; {remedy}")
     return content
+
+
+def _shown(value: object) -> str:
+    """Return the beginning of a value as JSON, for a message."""
+    text = json.dumps(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+def _records(path: object, objects: list, kind: str) -> Iterator["_Record"]:
+    """Yield the objects of a list, with their names for errors."""
+    for place, fields in enumerate(objects, 1):
+        if not isinstance(fields, dict):
+            raise QueueError(
+                f"{path}: {kind} number {place} {_shown(fields)} is no object; {_REMEDIES[kind]}"
+            )
+        name = fields.get("job_id" if kind == "job" else "name", f"number {place}")
+        yield _Record(path, f"{kind} {printable(str(name)[:_LONGEST])}", fields, kind)
 
 
 class _Record:
     """One object of the file, with its name for errors."""
 
-    def __init__(self, path: object, name: str, fields: dict) -> None:
-        self.path, self.name, self.fields = path, name, fields
+    def __init__(self, path: object, name: str, fields: dict, kind: str) -> None:
+        self.path, self.name, self.fields, self.kind = path, name, fields, kind
 
     def fault(self, field: str, wrong: str) -> QueueError:
-        value = json.dumps(self.fields.get(field))
-        return QueueError(f"{self.path}: {self.name}: field {field} {value} {wrong}; {_REMEDY}")
+        value, remedy = _shown(self.fields.get(field)), _REMEDIES[self.kind]
+        return QueueError(f"{self.path}: {self.name}: field {field} {value} {wrong}; {remedy}")
 
-    def number(self, field: str) -> int:
-        """Return a whole number; -1 if it is not set, or infinite."""
+    def number(self, field: str, most: int = 2**53) -> int:
+        """Return a whole number up to `most`; -1 if it is not set, or infinite."""
         value = self.fields.get(field)
         if isinstance(value, dict):
-            value = None if value.get("infinite") or not value.get("set", True) else value["number"]
-        if value is None:
+            is_set = value.get("set", True) and not value.get("infinite")
+            value = value.get("number", "") if is_set else None
+        if value is None or value != value or value in (math.inf, -math.inf):
             return -1
         if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value):
             raise self.fault(field, "is not a whole number")
+        if value in NO_VALUE:
+            return -1
+        if not 0 <= value <= most:
+            raise self.fault(field, f"is not between 0 and {most}")
         return int(value)
 
     def text(self, field: str) -> str:
-        """Return a text; for a list its first entry, or all entries of a state."""
+        """Return a text; for a list, its first entry."""
+        return next(iter(self.texts(field)), "")
+
+    def texts(self, field: str) -> list[str]:
+        """Return the texts of a list, or the only one; none if it is not set."""
         value = self.fields.get(field)
-        if isinstance(value, list):
-            value = "+".join(map(str, value)) if field == "state" else next(iter(value), "")
-        return "" if value is None else str(value)
+        texts = value if isinstance(value, list) else [] if value is None else [value]
+        if not all(isinstance(text, str) for text in texts):
+            raise self.fault(field, "is not text")
+        return [printable(text) for text in texts]
 
     def state(self) -> str:
-        """Return the job's state; an ending state in a list has precedence."""
-        value = self.fields.get("job_state")
-        ends = (name for name in value if name in ENDING) if isinstance(value, list) else iter(())
-        return next(ends, self.text("job_state"))
+        """Return the job's state; "over" if it has ended."""
+        if (state := state_of(*self.texts("job_state"))) is None:
+            raise self.fault("job_state", "is no state of a job")
+        return state
+
+    def nodes(self) -> str:
+        """Return the list of the job's nodes, which newer versions write into an object."""
+        value = self.fields.get("nodes")
+        if isinstance(value, dict):
+            return _Record(self.path, f"{self.name}: field nodes", value, self.kind).text("list")
+        return self.text("nodes")
 
 
 def _ids(record: _Record) -> list[str]:
     """Return the job's id, or those of the tasks that it represents."""
     array, task = record.number("array_job_id"), record.number("array_task_id")
-    name, task_list = record.text("job_id"), record.text("array_task_string")
+    task_list, leader = record.text("array_task_string"), record.number("het_job_id")
     if array > 0 and task >= 0:
         return [f"{array}_{task}"]
+    if leader > 0:
+        return [f"{leader}+{max(record.number('het_job_offset'), 0)}"]
+    if (job := record.number("job_id")) < 0:
+        raise record.fault("job_id", "says nothing")
     if not task_list:
-        return [name]
-    if (numbers := tasks(task_list)) is None:
+        return [str(job)]
+    try:
+        return [f"{job}_{task}" for task in tasks(task_list)]
+    except ValueError as error:
         raise QueueError(
-            f"{record.path}: {record.name}: field array_task_string '{task_list}' is no list "
-            "of tasks, or cut; set SLURM_BITSTR_LEN=0 and write it again with squeue --json"
-        )
-    return [f"{name}_{task}" for task in numbers]
+            f"{record.path}: {record.name}: field array_task_string {_shown(task_list)} {error}, "
+            "or cut; set SLURM_BITSTR_LEN=0 and write it again with squeue --json"
+        ) from None

@@ -14,6 +14,10 @@ from schedlab.files.io import printable
 from schedlab.traces.slurm.queue_entries import (
     DATED,
     HOLDING,
+    LATEST,
+    MOST_JOBS,
+    MOST_PROCESSORS,
+    NO_VALUE,
     Clock,
     QueueError,
     QueueFile,
@@ -26,39 +30,45 @@ from schedlab.traces.slurm.queue_entries import (
 )
 from schedlab.traces.slurm.sacct_limits import YEAR
 from schedlab.traces.slurm.sacct_requests import count
-from schedlab.traces.slurm.sacct_times import UNKNOWN, duration, limit
+from schedlab.traces.slurm.sacct_times import DAY, UNKNOWN, duration, limit
 
-FORMAT = "%i|%T|%C|%l|%M|%S|%V|%u|%P|%Q|%E|%r"
+FORMAT = "%i|%T|%C|%l|%M|%S|%V|%u|%P|%Q|%E|%r|%N"
 COMMAND = f'squeue -h -a -r -o "{FORMAT}"'
 NAMES = (
     *("JOBID", "STATE", "CPUS", "TIME_LIMIT", "TIME", "START_TIME", "SUBMIT_TIME", "USER"),
-    *("PARTITION", "PRIORITY", "DEPENDENCY", "REASON"),
+    *("PARTITION", "PRIORITY", "DEPENDENCY", "REASON", "NODELIST"),
 )
-_ENDLESS = UNKNOWN | {"unlimited", "partition_limit", "not_set"}
-_ARRAY = re.compile(r"(\d+)_\[(.+)\]")
+_ENDLESS = UNKNOWN | {"unlimited", "infinite", "partition_limit", "not_set"}
+#: a longer text is no number
+_LONGEST = 30
+_ID = re.compile(r"\d{1,18}(?:[_+]\d{1,9})?", re.ASCII)
+_ARRAY = re.compile(r"(\d{1,18})_\[(.+)\]", re.ASCII)
 
 
 def read_squeue_text(path: str | os.PathLike[str], at: str | None = None) -> QueueFile:
     """Read the output of `COMMAND`, gzip compressed or not; skip a first line with the names.
 
-    `at` is the time of the output; by default derived from the elapsed time of running jobs, or
-    else the modification time of the file. Raises `QueueError` if a line has a wrong number of
-    values, or a value is invalid.
+    The last column, nodes, may be missing. `at` is the time of the output; by default derived from
+    the elapsed time of running jobs, or else the modification time of the file. Raises `QueueError`
+    if a line has a wrong number of values, or a value is invalid.
     """
-    rows, moments, clock, limited = [], [], "local", 0
-    for number, cells in read_cells(path, NAMES, COMMAND):
+    rows, moments, clock, limited, number_of_jobs = [], [], "local", 0, 0
+    for number, cells in read_cells(path, NAMES, COMMAND, optional=1):
         job = _Line(path, number, dict(zip(NAMES, cells, strict=True)))
         state = state_of(job.cells["STATE"])
-        if state is None:
+        if state == "over":
             continue
+        if state is None:
+            raise job.fault("STATE", "is no state of a job", f"write it with {COMMAND}")
         start = job.time("START_TIME")
-        if job.cells["STATE"] == "RUNNING" and start >= 0:
+        if state == "running" and start >= 0:
             moments.append(start + job.number("TIME", duration, "is no time like 1-02:03:04"))
         if job.cells["SUBMIT_TIME"].isdigit():
             clock = "unix"
         row = {
+            "id": job.ids(),
             "state": state,
-            "procs": job.number("CPUS", count, "is no number of processors"),
+            "procs": job.number("CPUS", count, "is no number of processors", MOST_PROCESSORS),
             "limit": job.limit(),
             "submit": job.time("SUBMIT_TIME"),
             "start": start if state in HOLDING else -1,
@@ -68,15 +78,22 @@ def read_squeue_text(path: str | os.PathLike[str], at: str | None = None) -> Que
             "partition": job.cells["PARTITION"],
             "after": "" if job.cells["DEPENDENCY"] == "(null)" else job.cells["DEPENDENCY"],
             "reason": job.cells["REASON"],
+            "nodes": job.cells["NODELIST"],
         }
+        if row["procs"] < 1:
+            raise job.fault("CPUS", "is no number of processors", f"write it with {COMMAND}")
         if row["submit"] < 0:
             raise job.fault("SUBMIT_TIME", "is no time", "jobs in a queue have been submitted")
         if state == "running" and start < 0:
             raise job.fault("START_TIME", "is no time", "jobs that run have been started")
-        ids = job.ids()
+        number_of_jobs += len(row["id"])
+        if number_of_jobs > MOST_JOBS:
+            raise job.fault(
+                "JOBID", f"is beyond {MOST_JOBS:,} jobs", "write the jobs of one partition"
+            )
         if state == "waiting" and "%" in job.cells["JOBID"]:
-            limited += len(ids)
-        rows += [{"id": name} | row for name in ids]
+            limited += len(row["id"])
+        rows.append(row)
     notes = limited_arrays(limited)
     if at is not None:
         now = instant(at, clock)
@@ -107,9 +124,13 @@ class _Line:
             f"{self.path}: line {self.place}: field {field} '{cell}' {wrong}; {remedy}"
         )
 
-    def number(self, field: str, read, wrong: str) -> int:
-        value = read(self.cells[field])
-        if value is None:
+    def number(self, field: str, read, wrong: str, most: int = LATEST) -> int:
+        """Return a number up to `most`; -1 for a number that means "no value"."""
+        text = self.cells[field]
+        value = read(text) if len(text) < _LONGEST else None
+        if value in NO_VALUE:
+            return -1
+        if value is None or value > most:
             raise self.fault(field, wrong, f"write it with {COMMAND}")
         return value
 
@@ -118,28 +139,39 @@ class _Line:
         text = self.cells["TIME_LIMIT"]
         if text.casefold() in _ENDLESS:
             return -1
-        seconds = self.number("TIME_LIMIT", limit, "is no time limit")
-        return -1 if seconds >= YEAR else max(seconds, 1)
+        seconds = self.number("TIME_LIMIT", limit, "is no time limit", most=10**17)
+        return -1 if not 0 <= seconds < YEAR else max(seconds, 1)
 
     def time(self, field: str) -> int:
         """Return the seconds of a time, local or not; -1 if unknown."""
         text = self.cells[field]
         if text.casefold() in UNKNOWN:
             return -1
-        if text.isascii() and text.isdigit():
-            return int(text)
         try:
-            return int(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp())
+            if text.isascii() and text.isdigit():
+                seconds = int(text)
+            else:
+                seconds = int(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp())
+                # a time that is not set is second 0 of 1970, in any time zone
+                seconds = -1 if abs(seconds) < DAY else seconds
+            if seconds in NO_VALUE:
+                return -1
+            if 0 <= seconds <= LATEST:
+                return seconds
         except ValueError:
-            raise self.fault(
-                field, "is no time like 2026-11-22T12:00:00", "unset SLURM_TIME_FORMAT, or %s"
-            ) from None
+            pass
+        raise self.fault(
+            field, "is no time like 2026-11-22T12:00:00", "unset SLURM_TIME_FORMAT, or %s"
+        )
 
     def ids(self) -> list[str]:
         """Return the job's id, or those of the tasks that it represents."""
         name = self.cells["JOBID"]
-        if not (match := _ARRAY.fullmatch(name)):
-            return [name]
-        if (numbers := tasks(match[2])) is None:
-            raise self.fault("JOBID", "is no list of tasks", f"write it with {COMMAND}")
-        return [f"{match[1]}_{task}" for task in numbers]
+        if match := _ARRAY.fullmatch(name):
+            try:
+                return [f"{match[1]}_{task}" for task in tasks(match[2])]
+            except ValueError as error:
+                raise self.fault("JOBID", str(error), f"write it with {COMMAND}") from None
+        if not _ID.fullmatch(name):
+            raise self.fault("JOBID", "is no id of a job", f"write it with {COMMAND}")
+        return [name]
