@@ -81,7 +81,7 @@ def predict_starts(
     if json:
         show_json(_as_json(result, reservations))
         return
-    print_text(f"left out: {'; '.join(LEFT_OUT)}")
+    print_text(f"The prediction leaves out: {'; '.join(LEFT_OUT)}.")
     _show(result, reservations)
     if jobs:
         _show_jobs(result)

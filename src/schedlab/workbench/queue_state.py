@@ -105,7 +105,7 @@ def load_queue(
         notes.append(f"jobs: {int(again.sum())} are listed again: only their first lines count")
         entries = entries[~again]
     if partition is not None:
-        entries, nodes = _of(partition, entries, nodes, (queue, machine))
+        entries, nodes = _of(partition, entries, nodes, (queue, machine), notes)
     if not len(entries):
         raise QueueError(f"{queue}: no job runs and none waits; write it when there are jobs")
     entries = _plan_times(entries, source.now, notes)
@@ -149,10 +149,19 @@ def _is_squeue(*paths: str | os.PathLike[str]) -> bool:
 
 
 def _of(
-    partition: str, entries: pd.DataFrame, nodes: pd.DataFrame | None, paths: tuple
+    partition: str,
+    entries: pd.DataFrame,
+    nodes: pd.DataFrame | None,
+    paths: tuple,
+    notes: list[str],
 ) -> tuple[pd.DataFrame, pd.DataFrame | None]:
-    """Return the jobs and nodes of one partition."""
+    """Return the jobs and nodes of one partition, and a note on components in other ones."""
     mine = entries["partition"].str.split(",").map(lambda names: partition in names).astype(bool)
+    leaders = entries["id"].str.extract(r"^(\d+)\+")[0]
+    if parted := len({*leaders[mine].dropna()} & {*leaders[~mine].dropna()}):
+        notes.append(
+            f"heterogeneous jobs: {parted} have components in other partitions: these are left out"
+        )
     if nodes is not None:
         if not (nodes["partition"] == partition).any():
             raise QueueError(

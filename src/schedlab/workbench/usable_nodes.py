@@ -10,6 +10,8 @@ from schedlab.traces.slurm.sinfo_text import is_closed
 
 #: how many nodes and jobs a note names
 NAMED = 5
+#: texts of a list of nodes that is unknown
+NO_NODES = ("", "(null)", "N/A")
 
 
 def open_nodes(nodes: pd.DataFrame) -> pd.Series:
@@ -62,7 +64,7 @@ def _leaving(running: pd.DataFrame, closed: pd.DataFrame, path: object) -> pd.Se
     is_wide, anywhere = {}, []
     for job in ends:
         text = running.at[job, "nodes"]
-        if text in ("", "(null)"):
+        if text in NO_NODES:
             anywhere.append(job)
             continue
         try:
@@ -95,11 +97,11 @@ def _note(
     note = f"nodes: {len(closed)} of {len(nodes)} take no jobs ({'; '.join(states)})"
     if not closed["used"].any():
         return note
-    note += f"; {closed['used'].sum()} processors in use on them leave when the jobs there end"
-    if len(jobs := running[leaving > 0]):
-        note += f", {_names(jobs['id'])}"
-        if jobs["nodes"].isin(["", "(null)"]).any():
-            note += " (assumed by size and end, because the list of jobs does not have their nodes)"
+    jobs = running[leaving > 0]
+    those = f"jobs {_names(jobs['id'])} end" if len(jobs) else "the jobs there end"
+    note += f"; {closed['used'].sum()} processors in use on them leave when {those}"
+    if jobs["nodes"].isin(NO_NODES).any():
+        note += " (assumed by size and end: the list of jobs has no nodes)"
     return note
 
 

@@ -43,7 +43,9 @@ def test_help_has_an_example_that_runs_and_the_very_formats(site):
 
 def test_table_is_printed_with_jobs_that_cannot_start(site):
     result = call("squeue.txt", "sinfo.txt", "--policy", "fcfs", "--hours", "1")
-    assert result.stdout.startswith("9 jobs wait, 2 run on 32 processors, 2026-11-22T12:43:17\n")
+    left_out, title, _ = result.stdout.split("\n", 2)
+    assert left_out.startswith("The prediction leaves out: limits of QOS, accounts, users and arra")
+    assert title == "9 jobs wait, 2 run on 32 processors, 2026-11-22T12:43:17"
     heads, *found = rows(result.stdout)[:3]
     waits = ["mean wait, s", "median wait, s", "95 % wait, s"]
     assert heads == ["policy", *waits, "start in 1 h", "in use, 1 h"]
@@ -62,8 +64,24 @@ def test_every_policy_of_the_registry_by_default(site):
 def test_starts_of_each_job(site):
     result = call("squeue.txt", "sinfo.txt", "--policy", "spt", "--jobs")
     table = rows(result.stdout.partition("starts\n")[2])
-    assert table[0] == ["job", "user", "processors", "as it stands", "SPT"]
-    assert table[1] == ["3", "user1", "20", *["2026-11-22T12:44:05"] * 2]
+    assert table[0] == ["job", "user", "held by", "processors", "as it stands", "SPT"]
+    assert table[1] == ["3", "user1", "–", "20", *["2026-11-22T12:44:05"] * 2]
+
+
+def test_job_that_a_limit_holds_is_named_in_its_row(site):
+    queue = Path("squeue.txt")
+    lines = queue.read_text().splitlines()
+    held = next(place for place, line in enumerate(lines) if line.startswith("3|"))
+    lines[held] = lines[held].rpartition("|")[0] + "|QOSMaxCpuPerUserLimit"
+    queue.write_text("\n".join(lines))
+    result = call("squeue.txt", "sinfo.txt", "--policy", "spt", "--jobs")
+    assert rows(result.stdout.partition("starts\n")[2])[1][2] == "QOSMaxCpuPerUserLimit"
+    assert "1 of 9 waiting jobs are held by what is left out" in result.stdout
+    assert "  3: QOSMaxCpuPerUserLimit\n" in result.stdout
+    assert "limit" not in result.stderr
+    said = json.loads(call("squeue.txt", "sinfo.txt", "--policy", "spt", "--json").stdout)
+    assert [job["held_by"] for job in said["jobs"]][:2] == ["QOSMaxCpuPerUserLimit", ""]
+    assert "preemption" in said["left_out"]
 
 
 def test_json_has_results_jobs_and_reasons(site):

@@ -43,7 +43,9 @@ NO_VALUE = frozenset({-1, -2, 2**32 - 2, 2**32 - 1, 2**64 - 2, 2**64 - 1, 2**64}
 #: largest number of processors, and of seconds of a time; kernels can handle no larger ones
 MOST_PROCESSORS, LATEST = 2**31 - 2, 2**32 - 3
 #: largest number of jobs and tasks of a file
-MOST_JOBS = 500_000
+MOST_JOBS = 200_000
+#: number of characters of a value in a message
+_SHOWN = 80
 _TASKS = re.compile(r"(\d{1,9})(?:-(\d{1,9})(?::(\d{1,9}))?)?", re.ASCII)
 #: note of a reader if the file does not contain its time
 DATED = "present time: taken from the file's date (give --at)"
@@ -98,6 +100,11 @@ def read_cells(
                 f"{command}"
             )
         yield number, cells + [""] * (len(names) - len(cells))
+
+
+def shortened(text: str) -> str:
+    """Return the beginning of a value, for a message."""
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
 def entries_of(rows: list[dict]) -> pd.DataFrame:

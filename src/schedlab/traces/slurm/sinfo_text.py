@@ -9,7 +9,7 @@ import os
 
 import pandas as pd
 
-from schedlab.traces.slurm.queue_entries import QueueError, read_cells
+from schedlab.traces.slurm.queue_entries import QueueError, read_cells, shortened
 
 FORMAT = "%N|%R|%T|%C"
 COMMAND = f'sinfo -h -a -N -o "{FORMAT}"'
@@ -42,8 +42,8 @@ def read_sinfo_text(path: str | os.PathLike[str]) -> pd.DataFrame:
             count.isascii() and count.isdigit() and len(count) < 10 for count in counts
         ):
             raise QueueError(
-                f"{path}: line {number}: field {NAMES[3]} '{cpus}' is not like 8/24/0/32; write it "
-                f"with {COMMAND}"
+                f"{path}: line {number}: field {NAMES[3]} '{shortened(cpus)}' is not like "
+                f"8/24/0/32; write it with {COMMAND}"
             )
         used, idle, _, total = map(int, counts)
         rows.append((name, partition, state.lower(), used, idle, total))

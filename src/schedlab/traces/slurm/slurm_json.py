@@ -29,6 +29,7 @@ from schedlab.traces.slurm.queue_entries import (
     entries_of,
     instant,
     limited_arrays,
+    shortened,
     state_of,
     tasks,
 )
@@ -40,8 +41,6 @@ _REMEDIES = {
     "job": "write it again with squeue --json",
     "node": "write it again with scontrol show nodes --json",
 }
-#: number of characters of a value in a message
-_LONGEST = 80
 
 
 def is_json(path: str | os.PathLike[str]) -> bool:
@@ -153,8 +152,7 @@ def _content(path: str | os.PathLike[str], kind: str) -> dict:
 
 def _shown(value: object) -> str:
     """Return the beginning of a value as JSON, for a message."""
-    text = json.dumps(value)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    return shortened(json.dumps(value))
 
 
 def _records(path: object, objects: list, kind: str) -> Iterator["_Record"]:
@@ -165,7 +163,7 @@ def _records(path: object, objects: list, kind: str) -> Iterator["_Record"]:
                 f"{path}: {kind} number {place} {_shown(fields)} is no object; {_REMEDIES[kind]}"
             )
         name = fields.get("job_id" if kind == "job" else "name", f"number {place}")
-        yield _Record(path, f"{kind} {printable(str(name)[:_LONGEST])}", fields, kind)
+        yield _Record(path, f"{kind} {printable(shortened(str(name)))}", fields, kind)
 
 
 class _Record:

@@ -10,7 +10,6 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 
-from schedlab.files.io import printable
 from schedlab.traces.slurm.queue_entries import (
     DATED,
     HOLDING,
@@ -25,6 +24,7 @@ from schedlab.traces.slurm.queue_entries import (
     instant,
     limited_arrays,
     read_cells,
+    shortened,
     state_of,
     tasks,
 )
@@ -119,7 +119,7 @@ class _Line:
         self.path, self.place, self.cells = path, number, cells
 
     def fault(self, field: str, wrong: str, remedy: str) -> QueueError:
-        cell = printable(self.cells[field])
+        cell = shortened(self.cells[field])
         return QueueError(
             f"{self.path}: line {self.place}: field {field} '{cell}' {wrong}; {remedy}"
         )
@@ -171,7 +171,9 @@ class _Line:
             try:
                 return [f"{match[1]}_{task}" for task in tasks(match[2])]
             except ValueError as error:
-                raise self.fault("JOBID", str(error), f"write it with {COMMAND}") from None
+                raise self.fault(
+                    "JOBID", str(error), f"write it with {COMMAND}, or leave out the line"
+                ) from None
         if not _ID.fullmatch(name):
             raise self.fault("JOBID", "is no id of a job", f"write it with {COMMAND}")
         return [name]
