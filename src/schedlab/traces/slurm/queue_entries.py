@@ -25,7 +25,7 @@ FIELDS = (
 _NUMBERS = ("procs", "limit", "submit", "start", "begin", "priority")
 #: states with processors
 HOLDING = ("running", "ending")
-#: Slurm's states by ours, long and short. A stopped job retains its processors, a suspended one
+#: Slurm's states, long and short, by the state of an entry. A stopped job retains its processors, a suspended one
 #: does not; a completing job still has them for a moment. In a list of a state and its flags, the
 #: first of these groups decides.
 _STATES = {

@@ -25,7 +25,7 @@ OPEN = {
 #: open marks after a state: in power saving, powering up, planned. Closed ones: not responding (*),
 #: powering down (%, !), maintenance ($), reboot (@, ^), and unknown ones.
 OPEN_MARKS = "~#-"
-#: with jobs that complete beside those that run
+#: some jobs complete, others run
 _ALSO_COMPLETING = ("allocated+", "alloc+")
 
 
