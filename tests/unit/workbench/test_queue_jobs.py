@@ -122,6 +122,13 @@ def test_numbers_that_mean_no_value_in_text(tmp_path):
     assert any("1 of 3 jobs have none: the site's order" in note for note in present.notes)
 
 
+@pytest.mark.parametrize("time", ["1970-01-01T09:00:00", "9999-12-31T00:00:00", str(2**32 - 2)])
+def test_time_that_is_not_set_or_too_late(time, tmp_path):
+    lines = LINES.replace("2026-11-22T11:59:10", time)
+    with pytest.raises(QueueError, match="line 2: field SUBMIT_TIME .* is no time"):
+        load_queue(*texts(tmp_path, lines))
+
+
 def test_job_that_is_listed_twice_counts_once(tmp_path):
     present = load_queue(*texts(tmp_path, LINES + LINES.splitlines()[2]))
     assert present.jobs["id"].tolist() == ["2", "3", "4"]

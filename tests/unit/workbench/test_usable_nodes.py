@@ -107,6 +107,22 @@ def test_draining_node_prefers_a_job_of_its_size(tmp_path):
     assert "leave when jobs 9 end" in present.notes[0]
 
 
+def test_job_on_the_draining_node_alone_leaves_before_a_wider_one(tmp_path):
+    first = LINES.splitlines()[0].replace("G|2|", "G|3|")
+    other = first.replace("1|", "9|", 1).replace("G|3|", "G|2|")
+    lines = f"{first}|a,b\n{other}|b\n"
+    paths = texts(tmp_path, lines, "a|m|mixed|2/2/0/4\nb|m|drain|3/0/1/4")
+    present = load_queue(*paths)
+    assert (present.standing.processors, present.standing.running.procs.tolist()) == (4, [2])
+
+
+def test_job_waits_for_one_that_leaves_with_its_node(tmp_path):
+    first, second, *_ = LINES.splitlines()
+    waits = second.replace("(null)", "afterok:1(unfulfilled)")
+    paths = texts(tmp_path, f"{first}\n{waits}", "a|m|idle|0/4/0/4\nb|m|drng|2/0/2/4")
+    assert start_of_the_first(load_queue(*paths)) == 510
+
+
 @pytest.mark.parametrize("nodes", ["b", {"count": 1, "list": "b"}])
 def test_draining_node_in_json(nodes, tmp_path):
     """The node with the job leaves with it; the other one has two processors in use by others."""
@@ -138,6 +154,8 @@ def test_job_is_never_wider_than_its_partition(tmp_path):
     assert present.stuck["id"].tolist() == ["2", "4"]
     present = load_queue(*texts(tmp_path, lines, f"{nodes}\nc|main|idle|0/4/0/4"))
     assert present.stuck["id"].tolist() == []
-    # nodes of which the size given counts take jobs, but a partition remains what it is
+    narrow = load_queue(*texts(tmp_path, lines, "a|main|mixed|2/2/0/4\nb|wide|idle|0/5/0/5"))
+    assert narrow.stuck["id"].tolist() == ["2", "3", "4"]
+    # a given size of the machine leaves those of its partitions as they are
     given = load_queue(*texts(tmp_path, lines, nodes), processors=128)
     assert given.stuck["id"].tolist() == ["2", "4"]
