@@ -52,9 +52,9 @@ def usable_processors(
 def _leaving(running: pd.DataFrame, closed: pd.DataFrame, path: object) -> pd.Series:
     """Return how many processors of each running job are on closed nodes.
 
-    Jobs that only have this node come before wider ones. A job whose nodes are unknown may be on
-    any: the first choice is one that has as many processors as the node has in use, then those that
-    end first, so that the machine is never too large.
+    Jobs that only have this node come before wider ones, and these before jobs of unknown nodes,
+    which may be on any. Among equals, the first choice is one that has as many processors as the
+    node has in use, then those that end first, so that the machine is never too large.
     """
     used = {
         node: count for node, count in zip(closed["name"], closed["used"], strict=True) if count
@@ -78,7 +78,7 @@ def _leaving(running: pd.DataFrame, closed: pd.DataFrame, path: object) -> pd.Se
     for node, count in used.items():
         for job in sorted(
             jobs_by_node[node] + anywhere,
-            key=lambda job: (is_wide.get(job, False), staying[job] != used[node]),
+            key=lambda job: (is_wide.get(job, 2), staying[job] != used[node]),
         ):
             share = min(staying[job], count)
             staying[job] -= share

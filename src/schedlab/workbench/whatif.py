@@ -22,7 +22,7 @@ LEFT_OUT = (
     "limits of QOS, accounts, users and arrays",
     "memory, GPUs, licenses and features of nodes",
     "the placement of jobs on nodes",
-    "reservations",
+    "advance reservations",
     "preemption",
     "changes of priority, as by age and fair share",
     "new jobs",

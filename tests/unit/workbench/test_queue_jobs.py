@@ -125,7 +125,7 @@ def test_numbers_that_mean_no_value_in_text(tmp_path):
 @pytest.mark.parametrize("time", ["1970-01-01T09:00:00", "9999-12-31T00:00:00", str(2**32 - 2)])
 def test_time_that_is_not_set_or_too_late(time, tmp_path):
     lines = LINES.replace("2026-11-22T11:59:10", time)
-    with pytest.raises(QueueError, match="line 2: field SUBMIT_TIME .* is no time"):
+    with pytest.raises(QueueError, match=r"line 2: field SUBMIT_TIME .* is no time"):
         load_queue(*texts(tmp_path, lines))
 
 

@@ -26,8 +26,8 @@ _NUMBERS = ("procs", "limit", "submit", "start", "begin", "priority")
 #: states with processors
 HOLDING = ("running", "ending")
 #: Slurm's states, long and short, by the state of an entry. A stopped job retains its processors, a
-#: suspended one does not; a completing job still has them for a moment. In a list of a state and its
-#: flags, the first of these groups decides.
+#: suspended one does not; a completing job still has them for a moment. In a list of a state and
+#: its flags, the first of these groups decides.
 _STATES = {
     "ending": "COMPLETING CG STAGE_OUT SO",
     "over": "COMPLETED CD CANCELLED CA FAILED F TIMEOUT TO NODE_FAIL NF BOOT_FAIL BF DEADLINE DL "
