@@ -17,6 +17,8 @@ from schedlab.workbench.results import policy_of
 HOUR = 3600
 #: name of the site's own order
 AS_IT_STANDS = "as it stands"
+#: how many jobs a message names
+NAMED = 5
 #: what a prediction does not simulate
 LEFT_OUT = (
     "limits of QOS, accounts, users and arrays",
@@ -102,12 +104,11 @@ def what_if(
             f"hours is {hours:g}, must be at least a second (1/{HOUR}), and not endless"
         )
     if not len(present.jobs):
-        reasons = [f"job {job}: {why}" for job, why in present.stuck.head(5).to_numpy()]
+        stuck = present.stuck
+        reasons = "; ".join(f"job {job}: {why}" for job, why in stuck.head(NAMED).to_numpy())
         raise ValueError(
-            f"{present.source.path}: none of the {len(present.stuck)} jobs that wait can start as "
-            f"things are; {'; '.join(reasons)}"
-            if reasons
-            else f"{present.source.path}: no job waits"
+            f"{present.source.path}: none of the {len(stuck)} jobs that wait can start as things "
+            f"are{': ' * bool(reasons)}{reasons}"
         )
     chosen = [policy_of(policy) for policy in policies]
     # jobs are numbered over the running and then the waiting jobs

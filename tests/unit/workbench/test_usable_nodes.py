@@ -119,9 +119,9 @@ def test_job_on_the_draining_node_alone_leaves_before_a_wider_one(tmp_path):
 
 def test_job_of_unknown_nodes_comes_last(tmp_path):
     first = LINES.splitlines()[0]
-    other = first.replace("1|", "9|", 1).replace("|10:00|", "|20:00|")
+    other = first.replace("1|", "9|", 1).replace("G|2|", "G|1|")
     paths = texts(tmp_path, f"{first}|\n{other}|b\n", "a|m|mixed|2/2/0/4\nb|m|drain|2/0/2/4")
-    assert "leave when jobs 9 end" in load_queue(*paths).notes[0]
+    assert "leave when jobs 1, 9 end" in load_queue(*paths).notes[0]
 
 
 def test_job_waits_for_one_that_leaves_with_its_node(tmp_path):
