@@ -36,7 +36,8 @@ def usable_processors(
     if not len(once):
         raise QueueError(f"{paths[1]}: there is no node in it; write it again")
     is_open = open_nodes(once)
-    leaving = _leaving(running, once[~is_open], paths[0])
+    partitions = nodes.groupby("name")["partition"].agg(set).to_dict()
+    leaving = _leaving(running, once[~is_open], partitions, paths[0])
     if not is_open.all():
         notes.append(_note(once, once[~is_open], running, leaving))
     used = int(once.loc[is_open, "used"].sum())
@@ -49,35 +50,37 @@ def usable_processors(
     return int(once.loc[is_open, "idle"].sum()) + used - foreign, leaving
 
 
-def _leaving(running: pd.DataFrame, closed: pd.DataFrame, path: object) -> pd.Series:
+def _leaving(
+    running: pd.DataFrame, closed: pd.DataFrame, partitions: dict[str, set[str]], path: object
+) -> pd.Series:
     """Return how many processors of each running job are on closed nodes.
 
     Jobs that only have this node come before wider ones, and these before jobs of unknown nodes,
-    which may be on any. Among equals, the first choice is one that has as many processors as the
-    node has in use, then those that end first, so that the machine is never too large.
+    which may be on any of their partition. Among equals, the first choice is one that has as many
+    processors as the node has in use, then those that end first, so that the machine is never too
+    large.
     """
-    used = {
-        node: count for node, count in zip(closed["name"], closed["used"], strict=True) if count
-    }
+    busy = closed[closed["used"] > 0]
+    used = dict(zip(busy["name"], busy["used"], strict=True))
     ends = (running["start"] + running["limit"]).sort_values(kind="stable").index if used else ()
     jobs_by_node: dict[str, list] = {node: [] for node in used}
-    is_wide, anywhere = {}, []
+    is_wide = {}
     for job in ends:
-        text = running.at[job, "nodes"]
+        text, queues = running.at[job, "nodes"], running.at[job, "partition"].split(",")
         if text in NO_NODES:
-            anywhere.append(job)
-            continue
-        try:
-            names = set(islice(expand_nodes(text), MOST_NODES))
-        except ValueError as error:
-            raise QueueError(f"{path}: job {running.at[job, 'id']}: nodes {error}") from None
-        is_wide[job] = len(names) > 1
+            names = {node for node in used if not partitions[node].isdisjoint(queues)}
+        else:
+            try:
+                names = set(islice(expand_nodes(text), MOST_NODES))
+            except ValueError as error:
+                raise QueueError(f"{path}: job {running.at[job, 'id']}: nodes {error}") from None
+            is_wide[job] = len(names) > 1
         for node in names & used.keys():
             jobs_by_node[node].append(job)
     staying = running["procs"].to_dict()
     for node, count in used.items():
         for job in sorted(
-            jobs_by_node[node] + anywhere,
+            jobs_by_node[node],
             key=lambda job: (is_wide.get(job, 2), staying[job] != used[node]),
         ):
             share = min(staying[job], count)

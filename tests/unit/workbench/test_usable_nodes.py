@@ -101,7 +101,7 @@ def test_draining_node_prefers_a_job_of_its_size(tmp_path):
     """Without lists of nodes; the other job would end first."""
     first = LINES.splitlines()[0]
     other = first.replace("1|", "9|", 1).replace("G|2|10", "G|3|20")
-    paths = texts(tmp_path, f"{first}\n{other}\n", "a|m|mixed|2/2/0/4\nb|m|drng|3/0/1/4")
+    paths = texts(tmp_path, f"{first}\n{other}\n", "a|main|mixed|2/2/0/4\nb|main|drng|3/0/1/4")
     present = load_queue(*paths)
     assert present.standing.running.procs.tolist() == [2]
     assert "leave when jobs 9 end" in present.notes[0]
@@ -111,23 +111,31 @@ def test_job_on_the_draining_node_alone_leaves_before_a_wider_one(tmp_path):
     first = LINES.splitlines()[0].replace("G|2|", "G|3|")
     other = first.replace("1|", "9|", 1).replace("G|3|", "G|2|")
     lines = f"{first}|a,b\n{other}|b\n"
-    paths = texts(tmp_path, lines, "a|m|mixed|2/2/0/4\nb|m|drain|3/0/1/4")
+    paths = texts(tmp_path, lines, "a|main|mixed|2/2/0/4\nb|main|drain|3/0/1/4")
     present = load_queue(*paths)
     assert present.standing.processors == 4
     assert "leave when jobs 1, 9 end" in present.notes[0]
 
 
+def test_job_of_another_partition_is_not_on_a_draining_node(tmp_path):
+    """Of two jobs of its size without nodes, not the one that ends first."""
+    first = LINES.splitlines()[0].replace("|main|", "|wide|")
+    other = first.replace("1|", "9|", 1).replace("|10:00|", "|20:00|").replace("|wide|", "|x,main|")
+    paths = texts(tmp_path, f"{first}\n{other}\n", "a|wide|mixed|2/2/0/4\nb|main|drain|2/0/2/4")
+    assert "leave when jobs 9 end" in load_queue(*paths).notes[0]
+
+
 def test_job_of_unknown_nodes_comes_last(tmp_path):
     first = LINES.splitlines()[0]
     other = first.replace("1|", "9|", 1).replace("G|2|", "G|1|")
-    paths = texts(tmp_path, f"{first}|\n{other}|b\n", "a|m|mixed|2/2/0/4\nb|m|drain|2/0/2/4")
+    paths = texts(tmp_path, f"{first}|\n{other}|b\n", "a|main|mixed|2/2/0/4\nb|main|drain|2/0/2/4")
     assert "leave when jobs 1, 9 end" in load_queue(*paths).notes[0]
 
 
 def test_job_waits_for_one_that_leaves_with_its_node(tmp_path):
     first, second, *_ = LINES.splitlines()
     waits = second.replace("(null)", "afterok:1(unfulfilled)")
-    paths = texts(tmp_path, f"{first}\n{waits}", "a|m|idle|0/4/0/4\nb|m|drng|2/0/2/4")
+    paths = texts(tmp_path, f"{first}\n{waits}", "a|main|idle|0/4/0/4\nb|main|drng|2/0/2/4")
     assert start_of_the_first(load_queue(*paths)) == 510
 
 
