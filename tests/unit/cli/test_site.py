@@ -97,6 +97,18 @@ def test_large_losses_are_reported_first_with_a_remedy(init, tmp_path):
     assert made["site"]["default_limit"] == "1h"
 
 
+def test_a_log_that_used_more_than_the_machine_is_told(init, tmp_path):
+    path = tmp_path / "a.swf"
+    rows = (f"{n} {n} 0 60 4 -1 -1 4 90 -1 1 1 1 -1 1 -1 -1 -1" for n in range(9))
+    path.write_text("\n".join(["; MaxProcs: 8", *rows]))
+    said, _ = init(path)
+    assert "a.swf: more than the machine's 8 processors were in use for" in said
+    jobs = [job(n, Timelimit="00:00:10") for n in (1, 2)]
+    said, _ = init(write(tmp_path, *jobs), "--timezone", "UTC", "--processors", 8, "--force")
+    assert "more than the machine's 8 processors" in said
+    assert "2 of 2 jobs ran longer than their time limits: are these in seconds?" in said
+
+
 def test_unknown_machine_size_is_estimated_from_99_percent_of_the_time(init, tmp_path):
     """Seven for 50 s of 10,000 s, which are no hundredth; five for the widest job."""
     path = tmp_path / "a.swf"
