@@ -9,7 +9,9 @@ logs and benchmarks are those of `snakemake`.
 
 from __future__ import annotations
 
+import functools
 import gc
+import inspect
 import json
 import os
 import runpy
@@ -20,7 +22,7 @@ import subprocess
 import sys
 import tempfile
 import traceback
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -44,13 +46,21 @@ LIBRARIES = (
     "matplotlib.figure",
 )
 
+#: BLAS reads these when it is loaded: with more threads it may add numbers in another order
+ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "BLIS")}
+#: what `PythonScript` must have been created with for its method to be replaced
+NEEDED = {"threads", "resources", "bench_record", "conda_env", "container_img", "env_modules"}
+#: longest path of a socket on all systems, in bytes
+LONGEST_ADDRESS = 100
+
 
 def import_libraries() -> None:
-    """Import the libraries of the scripts; skip one that is not installed.
+    """Import the libraries of the scripts, BLAS on one thread; skip one that is not installed.
 
     Garbage collections of copies of this process then leave them alone. Otherwise each copy would
     write to all their pages, and so have to copy them: a sixth of a script that draws a figure.
     """
+    os.environ.update(ONE_THREAD)
     for name in LIBRARIES:
         try:
             import_module(name)
@@ -131,43 +141,80 @@ class _Server(socketserver.ForkingMixIn, socketserver.UnixStreamServer):
             os._exit(1)
 
 
-def _run_at(address: str) -> Callable:
-    """Return the replacement of the method that starts a script of Snakemake."""
+@functools.cache
+def _report(reason: str) -> None:
+    """Print once that scripts run in processes of their own."""
+    print(f"{reason}: scripts run as in plain Snakemake, and take longer", file=sys.stderr)
+
+
+def _run_at(address: str, usual: Callable) -> Callable:
+    """Return the replacement of `usual`, the method that starts a script of Snakemake."""
 
     def execute_script(self: PythonScript, fname: str, edit: bool = False) -> None:
         from snakemake.benchmark import benchmarked
 
-        environment = os.environ | {"OMP_NUM_THREADS": str(self.threads)}
+        # these have a Python of their own
+        if self.conda_env or self.container_img or self.env_modules:
+            return usual(self, fname, edit)
+        environment = {"OMP_NUM_THREADS": str(self.threads)} | os.environ
         if folder := self.resources.get("tmpdir"):
             environment |= dict.fromkeys(("TMPDIR", "TMP", "TEMPDIR", "TEMP"), folder)
         with socket.socket(socket.AF_UNIX) as connection:
-            connection.connect(address)
-            lines = connection.makefile("rw")
-            print(json.dumps([fname, os.getcwd(), environment]), file=lines, flush=True)
-            child = int(lines.readline())
-            if self.bench_record is None:
-                code = int(lines.readline())
-            else:
-                with benchmarked(child, self.bench_record):
-                    code = int(lines.readline())
-        if code:
+            try:
+                connection.connect(address)
+                lines = connection.makefile("rw")
+                print(json.dumps([fname, os.getcwd(), environment]), file=lines, flush=True)
+                child = int(lines.readline())
+            except (OSError, ValueError):
+                _report("The process that starts scripts was killed")
+                return usual(self, fname, edit)
+            record = self.bench_record
+            with nullcontext() if record is None else benchmarked(child, record):
+                answer = lines.readline()
+        if not answer:  # the process that waits for the script was killed
+            with suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
+        if code := int(answer or -signal.SIGKILL):
             raise subprocess.CalledProcessError(code, f"{sys.executable} {fname}")
+        return None
 
     return execute_script
+
+
+def _fits(script: type[PythonScript]) -> bool:
+    """Return whether a script of this Snakemake has what the replacement of its method needs."""
+    call = list(inspect.signature(script.execute_script).parameters)
+    return call == ["self", "fname", "edit"] and set(inspect.signature(script).parameters) >= NEEDED
+
+
+def _folder_of_socket() -> str:
+    """Return a folder whose path is short enough for that of a socket in a folder there."""
+    usual = tempfile.gettempdir()
+    return (
+        usual if len(os.fsencode(usual)) + len("/tmp12345678/scripts") < LONGEST_ADDRESS else "/tmp"
+    )
 
 
 @contextmanager
 def forked_scripts() -> Iterator[None]:
     """Run the Python scripts of Snakemake in copies of one process while the context lasts.
 
-    This process must not have started threads.
+    This process must not have started threads. Without a Snakemake that fits, scripts run as usual.
     """
-    with tempfile.TemporaryDirectory() as folder, _Server(str(Path(folder) / "scripts")) as server:
+    with (
+        tempfile.TemporaryDirectory(dir=_folder_of_socket()) as folder,
+        _Server(str(Path(folder) / "scripts")) as server,
+    ):
         child = fork(server.serve)
+        # if nobody else listens, a connection is refused once that process has ended
+        server.socket.close()
         from snakemake.script import PythonScript
 
         usual = PythonScript.execute_script
-        PythonScript.execute_script = _run_at(server.server_address)
+        if _fits(PythonScript):
+            PythonScript.execute_script = _run_at(server.server_address, usual)
+        else:
+            _report("This version of Snakemake starts scripts in another way")
         try:
             yield
         finally:

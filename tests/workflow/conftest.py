@@ -14,7 +14,7 @@ import pytest
 
 # Prints what the workflow has of every rule when it is read, by name.
 LIST_RULES = """
-import json, os
+import json
 from pathlib import Path
 from snakemake.api import ConfigSettings, OutputSettings, ResourceSettings, SnakemakeApi
 with SnakemakeApi(OutputSettings()) as api:
@@ -48,7 +48,6 @@ with SnakemakeApi(OutputSettings()) as api:
         }
         for rule in workflow.rules
     }
-listed[""] = {name: os.environ.get(name) for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
 print(json.dumps(listed))
 """
 PARTS = ("Snakefile", "environment.yml", "config", "profiles", "resources", "src", "workflow")
@@ -164,8 +163,8 @@ def inputs_digests() -> Callable[[Path, str, dict[str, list[str]]], dict[str, st
 
 
 @pytest.fixture(scope="session")
-def facts_of_rules(project) -> dict[str, dict]:
-    """Facts of every rule by name, and by "" those of its jobs, from parsing the workflow."""
+def rules(project) -> dict[str, dict]:
+    """Script, inputs, digest of the code, outputs and more of every rule, by name."""
     run = subprocess.run(
         [sys.executable, "-c", LIST_RULES],
         cwd=project,
@@ -175,15 +174,3 @@ def facts_of_rules(project) -> dict[str, dict]:
         check=True,
     )
     return json.loads(run.stdout.splitlines()[-1])
-
-
-@pytest.fixture(scope="session")
-def rules(facts_of_rules) -> dict[str, dict]:
-    """Script, inputs, digest of the code, outputs and more of every rule, by name."""
-    return {name: facts for name, facts in facts_of_rules.items() if name}
-
-
-@pytest.fixture(scope="session")
-def variables(facts_of_rules) -> dict[str, str]:
-    """Environment variables that decide numbers, as jobs find them."""
-    return facts_of_rules[""]

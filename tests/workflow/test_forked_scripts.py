@@ -1,12 +1,14 @@
 """Scripts in forked processes write, print and exit as in plain Snakemake."""
 
 import os
+import runpy
 import signal
 import subprocess
 import sys
 import time
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 
 import psutil
 import pytest
@@ -51,10 +53,11 @@ def folder(tmp_path):
     return make
 
 
-def start(program, folder):
-    command = [sys.executable, *program, "--cores", "2"]
+def start(program, folder, *arguments, **variables):
+    command = [sys.executable, *program, "--cores", "2", *arguments]
+    environment = {name: value for name, value in os.environ.items() if name != "OMP_NUM_THREADS"}
     return subprocess.Popen(
-        command, cwd=folder, env=os.environ | {"FROM_OUTSIDE": "seen"}, text=True,
+        command, cwd=folder, env=environment | {"FROM_OUTSIDE": "seen"} | variables, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
     )  # fmt: skip
 
@@ -119,3 +122,68 @@ def test_stopped_run_leaves_no_process(folder, number):
         time.sleep(0.1)
     # Ctrl-C ends the script too
     assert number != signal.SIGINT or not (place / "made.txt").exists()
+
+
+def test_run_goes_on_when_the_process_that_starts_scripts_is_killed(folder):
+    place = folder("killed")
+    run = start(FORKED, place)
+    # its only child until the first script starts
+    while not (children := psutil.Process(run.pid).children()):
+        time.sleep(0.01)
+    children[0].kill()
+    printed, _ = run.communicate(timeout=100)
+    assert run.returncode == 0, printed
+    assert (place / "made.txt").exists()
+    assert printed.count("was killed: scripts run as in plain Snakemake") == 1
+
+
+def test_script_fails_when_the_process_that_waits_for_it_is_killed(folder):
+    place = folder(
+        "lost", "Path('begun').touch(); os.kill(os.getppid(), 9); import time; time.sleep(60)"
+    )
+    run = start(FORKED, place)
+    printed, _ = run.communicate(timeout=100)
+    assert run.returncode == 1
+    assert "died with <Signals.SIGKILL: 9>" in printed
+    assert not members(run.pid)
+
+
+def test_long_folder_of_temporary_files_is_no_error(folder):
+    place = folder("long")
+    temporary = place / ("t" * 120)
+    temporary.mkdir()
+    run = start(FORKED, place, TMPDIR=str(temporary))
+    printed, _ = run.communicate(timeout=100)
+    assert run.returncode == 0, printed
+    assert "plain Snakemake" not in printed
+
+
+@pytest.mark.parametrize(
+    "changed", ["def execute_script(self, path): ...", "def __init__(self): ..."]
+)
+def test_other_versions_of_snakemake_run_scripts_themselves(tmp_path, changed):
+    """The method or what it needs has changed: nothing is replaced, and one line says so."""
+    program = tmp_path / "program.py"
+    program.write_text(f"""
+import runpy, sys
+module = runpy.run_path({str(FORKED[0])!r})
+class Script:
+    def execute_script(self, fname, edit=False): ...
+    {changed}
+print(module["_fits"](Script))
+""")
+    answer = subprocess.run([sys.executable, program], capture_output=True, text=True, check=True)
+    assert answer.stdout == "False\n"
+
+
+@pytest.mark.parametrize("named", ["conda_env", "container_img", "env_modules"])
+def test_script_with_an_environment_of_its_own_is_started_as_usual(named):
+    """It has another Python; nothing listens at the address."""
+    job = SimpleNamespace(conda_env=None, container_img=None, env_modules=None)
+    setattr(job, named, "theirs")
+    started = []
+    replacement = runpy.run_path(str(FORKED[0]))["_run_at"](
+        "nowhere", lambda *call: started.append(call)
+    )
+    replacement(job, "make.py")
+    assert started == [(job, "make.py", False)]

@@ -290,8 +290,12 @@ check_config()
 # Results of other scales than the papers' go to separate folders, and outputs name their scale.
 RESULTS = "results" if config["scale"] == "papers" else f"results/{config['scale']}"
 os.environ.update(SCHEDLAB_SCALE=config["scale"])
-# With several threads BLAS changes the order of sums, and fits differ in the last digits.
-os.environ.update(OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1")
+# With several threads BLAS changes the order of sums, and fits differ in the last digits. Snakemake
+# gives every job of a shell the threads of its rule in the same variables, so its shell sets them.
+ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "BLIS")}
+os.environ.update(ONE_THREAD)
+exports = "".join(f"export {name}={value}; " for name, value in ONE_THREAD.items())
+shell.prefix(shell._get_process_prefix() + exports)
 REGISTRY_OF = {name: here_or_of_workflow(config["sheets"][name]) for name in REGISTRIES}
 MEASURED_FROM = of_workflow("workflow/measured.tsv")
 MEASURED = read_table(Path(MEASURED_FROM))
