@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -13,6 +14,7 @@ from schedlab.flow.measured import read_table
 
 SLURM, GENERIC = "profiles/slurm", "profiles/generic"
 CLUSTERS = (SLURM, GENERIC)
+MEASURED = Path(__file__).parents[2] / "workflow/measured.tsv"
 # what says its own: downloads, the arena's table, what needs a real Slurm
 OWN = {"fetch_log", "fetch_pool", "verify", "rank_schedulers"}
 OWN |= {"cut_window", "replay_window", "compare_simulators", "run_strategy", "compare_strategies"}
@@ -200,6 +202,63 @@ def test_missing_slurm_is_reported_before_the_first_job(
     assert run.returncode == 1
     assert "Error: no Slurm is found" in run.stdout
     assert "Traceback" not in run.stdout
+
+
+@pytest.fixture
+def asked_by(new_project, snakemake, tmp_path, monkeypatch):
+    """Run two jobs of a group with an sbatch that refuses; return what is printed."""
+    pytest.importorskip("snakemake_executor_plugin_cluster_generic")
+    folder = new_project(tmp_path / "project")
+    refusal = "echo 'sbatch: error: No, not here' >&2; exit 1"
+    for name, text in {"sbatch": refusal, "sacct": "", "sinfo": "", "scontrol": ""}.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    targets = [f"results/quick/workloads/lublin_quick_{size}.parquet" for size in (128, 256)]
+
+    def run(profile, *arguments):
+        named = ("--profile", profile, "--configfile", "config/quick.yaml", *arguments)
+        run = snakemake(folder, *targets, *named, cores=None)
+        assert run.returncode == 1
+        return run.stdout
+
+    return run
+
+
+PLACE = ("--default-resources", "slurm_partition=batch", "constraint=fast", "clusters=big")
+OPTIONS = ("--slurm-qos", "night", "--slurm-reservation", "course")
+
+
+def test_slurm_is_asked_with_the_options_that_jobs_are_submitted_with(asked_by):
+    extra = "slurm_extra='--exclusive'"
+    printed = asked_by(SLURM, *OPTIONS, *PLACE, extra, "--set-threads", "generate_workload=3")
+    command = re.search("It was asked: (.*)", printed)[1]
+    for option in (
+        "sbatch --test-only", "-p batch", "-C fast", "--clusters big", "--qos=night",
+        "--reservation=course", "--exclusive", "--cpus-per-task=3",
+    ):  # fmt: skip
+        assert option in command
+    assert "sbatch: error: No, not here" in printed
+
+
+@pytest.mark.parametrize("together", [1, 2])
+@pytest.mark.parametrize(("profile", "option"), [(SLURM, "-t "), (GENERIC, "--time=")])
+def test_slurm_is_asked_for_the_time_of_a_whole_group(asked_by, profile, option, together):
+    """The jobs of a group run in turn in one executor, and side by side in the other."""
+    minutes = read_table(MEASURED)["generate_workload"].minutes
+    printed = asked_by(profile, "--group-components", f"prepare={together}", "--jobs", "2")
+    counted = "2 jobs" if together == 2 else "1 job"
+    assert f"Slurm does not take prepare_generate_workload ({counted}):" in printed
+    assert f"{option}{minutes * (together if profile == SLURM else 1)} " in printed
+    assert "sbatch: error: No, not here" in printed
+
+
+def test_partitions_are_chosen_as_for_submission(asked_by, tmp_path):
+    file = tmp_path / "partitions.yaml"
+    file.write_text("partitions:\n  small:\n    max_runtime: 1000\n    max_mem_mb: 64000\n")
+    resources = ("--default-resources", "mem_mb=1000", "runtime=10")
+    printed = asked_by(SLURM, "--slurm-partition-config", file, *resources)
+    assert "-p small" in printed
 
 
 def test_remote_job_computes_only_the_digests_of_its_rules(new_project, snakemake, tmp_path):

@@ -1,38 +1,76 @@
 """Checks before the first job: would Slurm accept it; and a faster scheduling loop."""
 
-from schedlab.flow.submission import Place, check
+import os
+from tempfile import NamedTemporaryFile
 
-# Keys of account, partition and QOS in a job's resources.
-PLACE = {name: f"slurm_{name}" for name in ("account", "partition")} | {"qos": "qos"}
+from snakemake.logging import logger
+
+from schedlab.flow.submission import check, find_sbatch, largest
+
+REMEDY = (
+    "Name your site's account and partition in the profile or on the command line. A group asks for "
+    "the sum of its jobs' times: if that is too long, give fewer --group-components (docs/hpc.md)"
+)
 
 
-def places_of(command):
-    """Return the places that jobs go to, with the largest memory and run time of a job.
+def jobs_to_submit():
+    """Return the jobs and groups of jobs that will be submitted.
 
-    If the profile has a submit command, it names the place; otherwise the jobs' resources do.
+    Without those with a resource that depends on files that do not exist yet. The temporary folder
+    is always one of the node.
     """
-    most = {}
+    jobs = {}
     for job in workflow.dag.needrun_jobs():
-        if job.is_local:
-            continue
-        named = {name: job.resources.get(key, "") for name, key in PLACE.items()}
-        place = Place(**{name: str(value) for name, value in named.items()})
-        if command:
-            place = Place.of_command(command)
-        requested = (job.resources.get("mem_mb", 0), job.resources.get("runtime", 0))
-        most[place] = tuple(map(max, most.get(place, requested), requested))
-    return most
+        submitted = workflow.dag.get_job_group(job) or job
+        known = [value for name, value in job.resources.items() if name != "tmpdir"]
+        jobs[submitted] = jobs.get(submitted, True) and "<TBD>" not in known
+    return [job for job, known in jobs.items() if known and not job.is_local]
+
+
+def command_of_executor(job):
+    """Return the command line with which Snakemake's executor for Slurm submits a job."""
+    from snakemake_executor_plugin_slurm.submit_string import get_submit_command
+    from snakemake_executor_plugin_slurm.utils import set_gres_string
+
+    executor = workflow.scheduler.get_executor(job)
+    facts = {
+        "run_uuid": "schedlab",
+        "slurm_logfile": os.devnull,
+        "comment_str": job.name,
+        "account": next(executor.get_account_arg(job)),
+        "partition": executor.get_partition_arg(job),
+        "workdir": workflow.workdir_init,
+    }
+    command = get_submit_command(job, facts, settings=workflow.executor_settings)
+    return f"{command}{set_gres_string(job)} --wrap=true"
 
 
 def check_submission():
-    """Check with Slurm that it would accept the jobs, if jobs are submitted to Slurm."""
-    settings = workflow.executor_settings
-    submit = getattr(settings, "submit_cmd", None) or ""
-    if workflow.executor_plugin.name != "slurm" and not submit.startswith("sbatch"):
+    """Check with Slurm that it would accept the jobs, if jobs are submitted to Slurm.
+
+    The commands are those that will submit them, so that nothing is refused that they could do.
+    """
+    submit = getattr(workflow.executor_settings, "submit_cmd", None) or ""
+    of_executor = workflow.executor_plugin.name == "slurm"
+    if not of_executor and not submit.startswith("sbatch"):
         return
-    with without_stack():
-        for place, (memory, runtime) in places_of(submit).items():
-            check(place, memory, runtime)
+    with without_stack(), NamedTemporaryFile("w", suffix=".sh") as script:
+        find_sbatch()
+        print("#!/bin/sh", file=script, flush=True)
+        for job in largest(jobs_to_submit()):
+            try:
+                command = (
+                    command_of_executor(job)
+                    if of_executor
+                    else f'{job.format_wildcards(submit, dependencies="")} "{script.name}"'
+                )
+            except (AttributeError, ImportError, OSError, TypeError) as error:
+                logger.warning(
+                    f"Slurm is not asked whether it takes {job.name}: {error}"
+                )
+                continue
+            jobs = len(job.jobs) if job.is_group() else 1
+            check(command, f"{job.name} ({jobs} job{'s' * (jobs > 1)})", REMEDY)
 
 
 def stop_timers():

@@ -1,57 +1,76 @@
-"""Check that Slurm would accept jobs of a profile, before the first submission."""
+"""Check that Slurm would accept the jobs of a run, before the first submission."""
 
 from __future__ import annotations
 
-import argparse
-import shlex
+import shutil
 import subprocess
-from dataclasses import dataclass
+from collections.abc import Iterable
+from typing import Protocol, TypeVar
 
 # timeout for an answer of the controller, in seconds
 TIMEOUT_S = 60
+#: resources that say in words what others say in numbers
+WORDS = ("mem", "disk")
 
 
 class SubmissionError(RuntimeError):
     """Slurm is missing, or accepts no job of this kind."""
 
 
-@dataclass(frozen=True)
-class Place:
-    """Target of a job at a site, by Slurm's names; empty values leave the choice to Slurm."""
+class _Job(Protocol):
+    """Job or group of Snakemake."""
 
-    account: str = ""
-    partition: str = ""
-    qos: str = ""
-
-    @classmethod
-    def of_command(cls, command: str) -> Place:
-        """Return the target in a command line of sbatch."""
-        parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-        for letter, option in (("-A", "--account"), ("-p", "--partition"), ("-q", "--qos")):
-            parser.add_argument(letter, option, default="")
-        return cls(**vars(parser.parse_known_args(shlex.split(command)[1:])[0]))
-
-    def options(self) -> list[str]:
-        """Return the options of sbatch."""
-        values = {"account": self.account, "partition": self.partition, "qos": self.qos}
-        return [f"--{option}={value}" for option, value in values.items() if value]
+    @property
+    def resources(self) -> dict[str, int | str]: ...
 
 
-def check(place: Place, memory: int, minutes: int) -> None:
-    """Test a job (memory in MB, time limit in minutes) with sbatch without submitting it.
+_AnyJob = TypeVar("_AnyJob", bound=_Job)
 
-    Raises `SubmissionError` if there is no sbatch, the controller does not answer, or it refuses
-    the job. The message has its output and what to do.
+
+def largest(jobs: Iterable[_AnyJob]) -> list[_AnyJob]:
+    """Return the jobs of which no other one asks for as much of every resource in the same place.
+
+    Resources that are numbers are sizes; texts (partition, constraint, options) are the place.
     """
-    size = [f"--mem={memory}", f"--time={minutes}"]
-    command = ["sbatch", "--test-only", *place.options(), *size, "--wrap=true"]
-    try:
-        result = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S)
-    except FileNotFoundError:
+    most: dict[tuple, dict[tuple, _AnyJob]] = {}
+    for job in jobs:
+        sizes = {name: size for name, size in job.resources.items() if isinstance(size, int)}
+        texts = {name: text for name, text in job.resources.items() if name not in (*sizes, *WORDS)}
+        place = most.setdefault((tuple(sorted(texts.items())), tuple(sorted(sizes))), {})
+        size = tuple(sizes[name] for name in sorted(sizes))
+        if not any(_covers(other, size) for other in place):
+            for other in [other for other in place if _covers(size, other)]:
+                del place[other]
+            place[size] = job
+    return [job for place in most.values() for job in place.values()]
+
+
+def _covers(size: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    """Return whether one size is at least another in everything."""
+    return all(mine >= theirs for mine, theirs in zip(size, other, strict=True))
+
+
+def find_sbatch() -> None:
+    """Raise `SubmissionError` if there is no sbatch."""
+    if not shutil.which("sbatch"):
         raise SubmissionError(
             "no Slurm is found: there is no sbatch on the PATH (is this a login node, and is "
             "Slurm's module loaded?); nothing was submitted"
-        ) from None
+        )
+
+
+def check(command: str, name: str, remedy: str) -> None:
+    """Test a command line that begins with sbatch without submitting the job `name`.
+
+    Raises `SubmissionError` if the controller does not answer, or if it refuses the job. The
+    message has its output and what to do.
+    """
+    test = command.replace("sbatch", "sbatch --test-only", 1)
+    try:
+        # with exec, the end of the shell is the end of sbatch
+        result = subprocess.run(
+            f"exec {test}", shell=True, capture_output=True, text=True, timeout=TIMEOUT_S
+        )
     except subprocess.TimeoutExpired:
         raise SubmissionError(
             f"Slurm does not answer: nothing from sbatch in {TIMEOUT_S} s; nothing was submitted"
@@ -59,8 +78,6 @@ def check(place: Place, memory: int, minutes: int) -> None:
     if result.returncode:
         output = (result.stderr or result.stdout).strip() or f"exit code {result.returncode}"
         raise SubmissionError(
-            "Slurm takes no job like those of this profile "
-            f"({' '.join(command[2:-1])}):\n{output}\n"
-            "Name your site's account and partition in the profile or on the command line "
-            "(docs/hpc.md); nothing was submitted"
+            f"Slurm does not take {name}:\n{output}\nIt was asked: {test}\n"
+            f"{remedy}; nothing was submitted"
         )

@@ -1,8 +1,12 @@
 """Whether Slurm would accept a job, checked with an sbatch that the tests put on the PATH."""
 
+from types import SimpleNamespace
+
 import pytest
 
-from schedlab.flow.submission import Place, SubmissionError, check
+from schedlab.flow.submission import SubmissionError, check, find_sbatch, largest
+
+ASKED = ("the job draw", "Name the account")
 
 
 @pytest.fixture
@@ -15,7 +19,7 @@ def sbatch(tmp_path, monkeypatch):
             f"#!/bin/sh\necho \"$@\" > {tmp_path}/asked\necho '{said}' >&2\nexit {code}\n"
         )
         program.chmod(0o755)
-        monkeypatch.setenv("PATH", str(tmp_path))
+        monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
         return tmp_path / "asked"
 
     return write
@@ -23,45 +27,46 @@ def sbatch(tmp_path, monkeypatch):
 
 def test_a_job_is_tried_and_not_submitted(sbatch):
     asked = sbatch(0)
-    check(Place("physics", "long"), 2000, 30)
-    assert asked.read_text() == (
-        "--test-only --account=physics --partition=long --mem=2000 --time=30 --wrap=true\n"
-    )
+    check("sbatch -A 'a b' --comment sbatch --wrap=true", *ASKED)
+    assert asked.read_text() == "--test-only -A a b --comment sbatch --wrap=true\n"
 
 
 def test_rejection_of_slurm_is_passed_on_with_a_remedy(sbatch):
     sbatch(1, "sbatch: error: Account required")
     with pytest.raises(SubmissionError) as refused:
-        check(Place(qos="short"), 2000, 30)
-    told = str(refused.value)
-    assert "sbatch: error: Account required" in told
-    assert "(--qos=short --mem=2000 --time=30)" in told
-    assert "account and partition" in told
-    assert told.endswith("nothing was submitted")
+        check("sbatch --qos=short --mem 20", *ASKED)
+    assert str(refused.value) == (
+        "Slurm does not take the job draw:\nsbatch: error: Account required\n"
+        "It was asked: sbatch --test-only --qos=short --mem 20\n"
+        "Name the account; nothing was submitted"
+    )
 
 
-@pytest.mark.parametrize(
-    ("command", "place"),
-    [
-        ("sbatch --parsable --mem={resources.mem_mb}", Place()),
-        ("sbatch -A physics --partition=long --time={resources.runtime}", Place("physics", "long")),
-        ("sbatch --qos short -p long --parsable", Place("", "long", "short")),
-    ],
-)
-def test_submit_command_of_the_user_determines_the_partition(command, place):
-    assert Place.of_command(command) == place
+def job(**resources):
+    return SimpleNamespace(resources=resources)
+
+
+def test_only_largest_jobs_of_a_place_are_asked_about():
+    """Long and wide jobs may each be taken where a job that is both would not be."""
+    long, wide = job(runtime=600, mem_mb=100, mem="100 MB"), job(runtime=1, mem_mb=9000, mem="9 GB")
+    short, elsewhere = job(runtime=5, mem_mb=100), job(runtime=5, mem_mb=100, constraint="gpu")
+    assert largest([short, long, wide, elsewhere]) == [long, wide, elsewhere]
+    assert largest([long, short]) == [long]
+    assert largest([job(runtime=5), long]) != [long]  # this one asks for no memory at all
 
 
 def test_silent_refusal_has_its_code(sbatch):
     sbatch(3)
     with pytest.raises(SubmissionError, match="exit code 3"):
-        check(Place(), 1, 1)
+        check("sbatch", *ASKED)
 
 
-def test_no_sbatch_is_no_slurm(tmp_path, monkeypatch):
+def test_no_sbatch_is_no_slurm(sbatch, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(SubmissionError, match=r"no Slurm is found.*nothing was submitted"):
-        check(Place(), 1, 1)
+        find_sbatch()
+    sbatch(1)
+    find_sbatch()
 
 
 def test_slurm_that_does_not_answer_is_given_up(sbatch, tmp_path, monkeypatch):
@@ -69,4 +74,4 @@ def test_slurm_that_does_not_answer_is_given_up(sbatch, tmp_path, monkeypatch):
     (tmp_path / "sbatch").write_text("#!/bin/sh\nwhile :; do :; done\n")
     monkeypatch.setattr("schedlab.flow.submission.TIMEOUT_S", 0.2)
     with pytest.raises(SubmissionError, match="does not answer"):
-        check(Place(), 1, 1)
+        check("sbatch", *ASKED)
