@@ -138,10 +138,11 @@ def show_tails(comparison: Comparison) -> None:
             else ""
         )
         longest = (f"{row['p999_wait'] / HOUR:,.1f} h", f"{row['max_wait'] / DAY:,.1f} d", times)
-        rows.append((label, *longest, f"{row['late']:,.0f}", worst, lost))
+        makespan = f"{row['makespan'] / DAY:,.2f} d"
+        rows.append((label, *longest, f"{row['late']:,.0f}", worst, lost, makespan))
     columns = (
         *("policy", "99.9 % wait", "longest wait", f"times {first}", "jobs over 1 d"),
-        *("worst user's slowdown", "who loses (mean wait)"),
+        *("worst user's slowdown", "who loses (mean wait)", "makespan"),
     )
     show_table("Worst cases over all counted jobs", columns, rows)
 

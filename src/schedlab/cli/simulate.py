@@ -157,17 +157,19 @@ def _show(log: Log, results: list[Result], by: list[str], mode: str) -> None:
     rows = []
     for result in results:
         metrics = result.summary()
-        used = number_or_missing(metrics["utilisation"], ".1%")  # nan: all jobs arrived at once
-        rows.append((result.label, *_numbers(metrics), used))
-    columns = ("policy", *HEADINGS, "in use")
+        used = number_or_missing(metrics["utilisation"], ".1%")  # nan: all run times are 0
+        rows.append((result.label, *_numbers(metrics), used, f"{metrics['makespan']:,.0f}"))
+    columns = ("policy", *HEADINGS, "in use", "makespan, s")
     show_table(f"{log.path.name}: {size_of(log)}", columns, rows)
     print_text(f"{mode}; {log.cleaning}")
     for result in results:
         if result.run and decides(result.run.policy):
             print_text(f"{result.label}: decides itself which jobs start, without reservations")
+    until = "submission" if log.jobs.submit[-1] else "end, as all jobs are submitted at once"
     print_text(
         "means, medians and percentiles are over all jobs of the log; in use: processors, "
-        "from the first to the last submission"
+        f"from the first submission to the last {until}; makespan: from the first submission to "
+        "the last end"
     )
     if results[-1].run is None:
         recorded_log = results[-1].log

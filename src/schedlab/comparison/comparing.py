@@ -16,7 +16,6 @@ from schedlab.core.metrics import (
     Metric,
     compute_metrics,
     tail_metrics,
-    window_metrics,
 )
 from schedlab.core.splitting import DAY
 from schedlab.core.streams import generator
@@ -96,8 +95,11 @@ class Comparison:
 
 
 def metrics_by_name() -> dict[str, Metric]:
-    """Return the metrics that policies can be compared by, the default one first."""
-    return {USUAL: METRICS["bsld"]} | window_metrics()
+    """Return the metrics that policies can be compared by, the default one first.
+
+    Those that depend on few jobs are, as the others, computed in each window.
+    """
+    return {USUAL: METRICS["bsld"]} | METRICS
 
 
 def heading_of(metric: str) -> str:
@@ -119,13 +121,24 @@ def counted_windows(log: Log, days: int, begin: int | None = None) -> list[Windo
     The first window begins at second `begin`; by default the first `days` days are warm-up. Raises
     ValueError if there is no whole window.
     """
-    begin = days * DAY if begin is None else begin
-    windows = windows_of(log.jobs.submit, days, begin)
+
+    def windows_of_length(days: int) -> list[Window]:
+        return windows_of(log.jobs.submit, days, days * DAY if begin is None else begin)
+
+    windows = windows_of_length(days)
     if not windows:
-        length = log.jobs.submit[-1] / DAY
+        length, before = log.jobs.submit[-1] / DAY, days if begin is None else begin / DAY
+        shorter = [
+            fewer for fewer in range(1, min(days, int(length) + 1)) if windows_of_length(fewer)
+        ]
+        remedy = (
+            f"give --days {shorter[-1]} or less"
+            if shorter
+            else "schedlab simulate compares policies on the whole log, without windows"
+        )
         raise ValueError(
             f"{log.path}: {length:.1f} days of submissions have no whole window of {days} days "
-            f"after {begin / DAY:.1f} days of warm-up; give fewer --days"
+            f"after {before:.1f} days of warm-up; {remedy}"
         )
     return windows
 

@@ -78,6 +78,11 @@ def average_bounded_slowdown(
     return float(slowdown.mean()) if slowdown.size else float("nan")
 
 
+def makespan(jobs: Jobs, schedule: Schedule) -> float:
+    """Return the seconds from the first submission to the last end, of at least one job."""
+    return float(schedule.end.max() - jobs.submit.min())
+
+
 @dataclass(frozen=True)
 class Counted:
     """Counted jobs of a schedule, and the utilization of the machine between two times.
@@ -231,6 +236,14 @@ METRICS = {
             "jobs",
             "wait longer than a bound",
             lambda counted: int(np.count_nonzero(counted.wait > counted.late)),
+            tail=True,
+        ),
+        Metric(
+            "makespan",
+            "makespan",
+            "s",
+            "from the first submission to the last end",
+            lambda counted: makespan(counted.jobs, counted.schedule),
             tail=True,
         ),
     )

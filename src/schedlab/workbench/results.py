@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.core.jobs import Schedule
-from schedlab.core.metrics import bounded_slowdown, utilisation
+from schedlab.core.metrics import bounded_slowdown, makespan, utilisation
 from schedlab.files.io import whole
 from schedlab.policies import Policy, get
 from schedlab.policies.functions import FunctionPolicy, decides, from_file, from_function
@@ -81,18 +81,26 @@ class Result:
     def utilisation(self) -> float:
         """Utilization of the machine from the first to the last submission.
 
-        It excludes the end, when the machine drains. nan if all jobs arrived at once.
+        It excludes the end, when the machine drains. If all jobs arrive at once, it is that of the
+        makespan; nan if their run times are all 0.
         """
         jobs = self.log.jobs
-        return utilisation(self.schedule, jobs.procs, self.processors, 0, int(jobs.submit[-1]))
+        end = int(jobs.submit[-1]) or int(self.makespan)
+        return utilisation(self.schedule, jobs.procs, self.processors, 0, end)
+
+    @property
+    def makespan(self) -> float:
+        """Seconds from the first submission to the last end."""
+        return makespan(self.log.jobs, self.schedule)
 
     def summary(self) -> pd.Series:
-        """Return waits in seconds and bounded slowdowns over all jobs, and the utilization.
+        """Return waits in seconds and bounded slowdowns over all jobs, and those of the machine.
 
-        The names are jobs, then `SUMMARY_METRICS`, then utilisation.
+        The names are jobs, then `SUMMARY_METRICS`, then utilisation and makespan (seconds).
         """
         metrics = dict(summarize_waits(self.waits, self.slowdowns))
-        return pd.Series({"jobs": len(self.log)} | metrics | {"utilisation": self.utilisation})
+        of_machine = {"utilisation": self.utilisation, "makespan": self.makespan}
+        return pd.Series({"jobs": len(self.log)} | metrics | of_machine)
 
     def by(self, group: str) -> pd.DataFrame:
         """Return metrics of the jobs of each size class, user or queue.

@@ -41,7 +41,21 @@ def test_windows_are_whole_and_the_first_days_are_warm_up():
         match=r"4.0 days of submissions have no whole window of 3 days after 3.0 days of warm-up",
     ):
         counted_windows(log, 3)
+    with pytest.raises(ValueError, match=r"; give --days 2 or less"):
+        counted_windows(log, 10**12)
+    short = log_of(jobs_of((0, 10, 1), (DAY, 10, 1)))
+    for days in (1, 15):
+        with pytest.raises(ValueError, match=r"warm-up; schedlab simulate compares policies"):
+            counted_windows(short, days)
     assert [one.begin for one in counted_windows(log, 3, begin=100)] == [100]
+
+
+def test_makespans_are_compared_over_windows_and_over_all():
+    """A machine of one processor: the long job of each day goes first or last."""
+    times = [(day * DAY, runtime, 1) for day in range(9) for runtime in (100, 10)]
+    found = schedlab.compare(log_of(jobs_of(*times), 1), ["fcfs", "spt"], days=1, metric="makespan")
+    assert found.windows["FCFS"].tolist() == [110] * len(found.windows)
+    assert found.tails["makespan"].tolist() == [6 * DAY + 110] * 2
 
 
 def test_window_without_jobs_is_not_counted():

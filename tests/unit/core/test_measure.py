@@ -35,6 +35,11 @@ def test_response_times_are_weighted_by_area():
     assert metrics_with()["response"] == pytest.approx((80 * 20 + 100 * 140) / 180)
 
 
+def test_makespan_is_from_the_first_submission_to_the_last_end_of_counted_jobs():
+    """Job 2 is submitted at 10, job 3 ends at 160; neither job 1 nor job 4 counts."""
+    assert metrics_with()["makespan"] == 150
+
+
 def test_utilisation_counts_work_within_the_window():
     """Two processors from 10 to 50, four from 10 to 30, one from 60 to 110."""
     assert metrics_with()["utilisation"] == pytest.approx((80 + 80 + 50) / 1000)
@@ -91,7 +96,7 @@ def test_utilisation_of_an_empty_time_is_unknown():
 
 
 def test_metrics_are_compared_over_windows_or_once_and_more_utilisation_is_better():
-    tails = ["p999_wait", "max_wait", "late"]
+    tails = ["p999_wait", "max_wait", "late", "makespan"]
     assert list(tail_metrics()) == tails
     assert list(window_metrics()) == [name for name in METRICS if name not in tails]
     assert [name for name, metric in METRICS.items() if metric.more] == ["utilisation"]

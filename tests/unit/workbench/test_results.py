@@ -25,11 +25,15 @@ def test_measures_by_hand():
     assert (found["median_wait"], found["p95_wait"], found["max_wait"]) == (0, 4.5, 5)
     assert found["mean_slowdown"] == pytest.approx(3.25 / 3)
     assert found["utilisation"] == pytest.approx(18 / 24)
+    assert found["makespan"] == 30
     assert "3 jobs wait 2 s on average (median 0 s)" in repr(result)
 
 
-def test_utilisation_is_undefined_for_a_single_submission_time():
-    assert np.isnan(schedlab.simulate(log_of(jobs_of((0, 1, 1), (0, 1, 1)))).utilisation)
+def test_utilisation_of_jobs_submitted_at_once_is_that_of_the_makespan():
+    """Three processors for 10 s, then four for 20 s; the small job runs beside the first."""
+    bag = schedlab.simulate(log_of(jobs_of((0, 10, 3), (0, 20, 4), (0, 4, 1)), 4))
+    assert (bag.makespan, bag.utilisation) == (30, pytest.approx((30 + 80 + 4) / 120))
+    assert np.isnan(schedlab.simulate(log_of(jobs_of((0, 0, 1), (0, 0, 1)))).utilisation)
 
 
 def test_groups_add_up_to_all_jobs(tmp_path):

@@ -52,14 +52,14 @@ def _check_same(jobs: Jobs, replay: pd.DataFrame, where: str) -> None:
 def figures_of(jobs: Jobs, runs: Runs) -> pd.DataFrame:
     """Compute the metrics of every run: `METRICS`, with the planned submit times.
 
-    Columns: scheduler, run, makespan (the last end in seconds), and the metrics.
+    Columns: scheduler, run, and the metrics. Jobs are submitted from time 0 on.
     """
     no_users, begin = np.full(len(jobs), -1), int(jobs.submit.min())
     rows = []
     for (scheduler, run), (start, end) in runs.items():
         last = int(np.ceil(end.max()))
         computed = compute_metrics(jobs, no_users, Schedule(start, end), NODES, begin, last)
-        first_columns = {"wait": computed["wait"], "makespan": float(end.max())}
+        first_columns = {name: computed[name] for name in METRICS}
         rows.append({"scheduler": scheduler, "run": run} | first_columns | computed)
     return pd.DataFrame(rows)
 
