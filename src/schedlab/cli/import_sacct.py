@@ -1,5 +1,7 @@
 """Importing what Slurm's accounting says of a site's jobs."""
 
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -7,10 +9,11 @@ import pandas as pd
 import typer
 
 from schedlab.cli import options as o
-from schedlab.cli.log import mistakes_in_one_line, print_dropped
+from schedlab.cli.log import check_not_input, mistakes_in_one_line, print_dropped
 from schedlab.cli.options import DEFAULT_RULES
 from schedlab.cli.output import print_text, warn
 from schedlab.files.durations import optional_seconds
+from schedlab.files.io import whole
 from schedlab.traces.losses import losses_of, remedies
 from schedlab.traces.machine_size import SHARE, in_use, read_machine_size, usual_use
 from schedlab.traces.slurm.sacct import SacctLog, read_sacct
@@ -60,9 +63,11 @@ def import_dump(
         --partitions partitions.txt --ledger ledger.csv
     """  # noqa: D301
     with mistakes_in_one_line():
+        check_not_input(dump, [out, *([ledger] if ledger else [])])
         processors = processors or size_by_partitions(partitions)
         read = read_dump(dump, partitions, default_limit, timezone, salt, processors)
-        write_import(read, out, ledger)
+        with write_import(read, out, ledger):
+            pass
     if processors is None:
         warn(
             f"a dump does not contain the machine's size: {describe_use(read.records)}; "
@@ -97,11 +102,21 @@ def read_dump(
     return read
 
 
-def write_import(read: SacctLog, out: Path, ledger: Path | None) -> None:
-    """Write a log and optionally its ledger, and print a summary."""
-    write_swf(out, read, read.header)
-    if ledger:
-        read.fates.write(ledger)
+@contextmanager
+def write_import(read: SacctLog, out: Path, ledger: Path | None) -> Iterator[Path]:
+    """Write a log and optionally its ledger, and print a summary; yield the draft of the log.
+
+    The files take the place of earlier ones when the block has succeeded.
+    """
+    with ExitStack() as files:
+        if ledger:
+            read.fates.write(files.enter_context(whole(ledger)))
+        draft = files.enter_context(whole(out))
+        write_swf(draft, read, read.header)
+        try:
+            yield draft
+        except ValueError as error:
+            raise ValueError(str(error).replace(str(draft), str(out))) from error
     _print_summary(read, out, ledger)
 
 

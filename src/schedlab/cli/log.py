@@ -1,7 +1,8 @@
 """What commands on a log share: reading it, and mistakes that end in one clear line."""
 
 import logging
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -25,8 +26,20 @@ def mistakes_in_one_line() -> Iterator[None]:
     except (ExpressionError, OSError, SlurmError, ValueError) as error:
         has_name = isinstance(error, OSError) and error.filename is not None
         message = f"{error.filename}: {error.strerror}" if has_name else str(error)
+        if isinstance(error, UnicodeEncodeError):
+            # of all that is written, only names of files may have bytes that are no text
+            before, after = error.object[: error.start], error.object[error.start :]
+            name = re.split(r"[\s\"']", before)[-1] + re.split(r"[\s\"']", after)[0]
+            message = f"{name}: this name is not UTF-8; rename the file"
         print_text(message, err=True, fg="red")
         raise typer.Exit(1) from error
+
+
+def check_not_input(log: Path, outputs: Iterable[Path]) -> None:
+    """Raise ValueError if a file to write is the log that is read."""
+    for path in outputs:
+        if path.exists() and path.samefile(log):
+            raise ValueError(f"{path}: is the log that is read; give another file to write")
 
 
 def open_log(

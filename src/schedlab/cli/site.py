@@ -7,7 +7,7 @@ import typer
 
 from schedlab.cli import options as o
 from schedlab.cli.import_sacct import describe_use, read_dump, size_by_partitions, write_import
-from schedlab.cli.log import mistakes_in_one_line, print_dropped, size_of
+from schedlab.cli.log import check_not_input, mistakes_in_one_line, print_dropped, size_of
 from schedlab.cli.output import print_text, warn
 from schedlab.files.config import check_known
 from schedlab.files.durations import format_duration, optional_seconds
@@ -83,31 +83,25 @@ def init_site(
         check_known(rules, RULE_SETS, "rules")
         dialect_of(dialect)
         limit = optional_seconds(default_limit, "--default-limit", least=1)
-        path, ledger, reader = log, None, reader_of(log)
+        path, ledger, reader, size = log, None, reader_of(log), processors
         if reader.name == "sacct":
             stem = out.with_suffix("")
             path, ledger = stem.with_suffix(".swf.gz"), stem.with_suffix(".ledger.csv")
-            _check_free([out, path, ledger], force)
-            processors = processors or size_by_partitions(partitions)
-            read = read_dump(log, partitions, default_limit, timezone, salt, processors, rules)
-            write_import(read, path, ledger)
+            _check_free([out, path, ledger], log, force)
+            size = size or size_by_partitions(partitions)
+            read = read_dump(log, partitions, default_limit, timezone, salt, size, rules)
+            with write_import(read, path, ledger) as draft:
+                size = size or _size(draft, path)
+                opened = load_log(draft, rules, size, None, drop_wide)
         elif partitions or salt:
             raise ValueError(f"{log}: is no dump of sacct; --partitions and --salt are for these")
         else:
-            _check_free([out], force)
-        try:
-            size = processors or _size(path)
-            opened = load_log(path, rules, size, limit if path is log else None, drop_wide)
-        except ValueError:
-            if ledger:  # so that the next attempt needs no --force
-                path.unlink()
-                ledger.unlink()
-                print_text(f"taken back: {path}, {ledger}")
-            raise
+            _check_free([out], log, force)
+            size = size or _size(log, log)
+            opened = load_log(log, rules, size, limit, drop_wide)
+            _print_log(opened)
         for note in opened.notes:
             warn(f"{path}: {note}")
-        if path is log:  # for an import it was printed before
-            _print_log(opened)
         cells = {
             "name": name or name_of(log),
             "log": from_here(path),
@@ -126,8 +120,9 @@ def init_site(
     print_text(f"the report is then results/{scale_of(cells['name'])}/report/site.html")
 
 
-def _check_free(paths: list[Path], force: bool) -> None:
+def _check_free(paths: list[Path], log: Path, force: bool) -> None:
     """Check that no file would be overwritten, unless forced; the error names all of them."""
+    check_not_input(log, paths)
     existing = [str(path) for path in paths if path.exists()]
     if existing and not force:
         are = "is" if len(existing) == 1 else "are"
@@ -136,13 +131,13 @@ def _check_free(paths: list[Path], force: bool) -> None:
         )
 
 
-def _size(path: Path) -> int:
-    """Return the machine's size from the log, or from its jobs' usage with a warning."""
+def _size(path: Path, name: Path) -> int:
+    """Return the machine's size from the log `name`, or from its jobs' usage with a warning."""
     raw = reader_of(path).read(path)
     if raw.processors is not None:
         return raw.processors
     warn(
-        f"{path}: nothing tells the machine's size: {describe_use(raw.jobs)}; the first number is "
+        f"{name}: nothing tells the machine's size: {describe_use(raw.jobs)}; the first number is "
         "taken; give --processors if it is another"
     )
     return usual_use(raw.jobs)

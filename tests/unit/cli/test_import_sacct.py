@@ -55,6 +55,14 @@ def test_losses_are_printed_first_in_jobs_and_core_hours(dump, tmp_path):
     assert "24 ran jobs at most; give --processors, or --partitions" in result.stderr
 
 
+def test_dump_is_not_overwritten(dump, tmp_path):
+    before = open(dump).read()
+    for files in ((dump,), (str(tmp_path / "a.swf"), "--ledger", dump)):
+        result = call(dump, *files, "--timezone", "UTC")
+        assert (result.exit_code, "is the log that is read" in result.output) == (1, True)
+    assert open(dump).read() == before
+
+
 def test_the_log_is_read_by_the_other_commands(dump, tmp_path):
     log = str(tmp_path / "site.swf.gz")
     assert call(dump, log, "--timezone", "UTC", "--processors", "32").exit_code == 0

@@ -36,7 +36,7 @@ def test_dump_is_imported_next_to_the_configuration(init, tmp_path):
     assert "export up to a time in the past" in said
     assert "  snakemake --cores 2 site --configfile site.yaml\n" in said
     assert made == {
-        "scale": "site_ada_s",
+        "scale": "site_ada_s_da08a1a0",
         "site": {
             "name": "Ada's", "log": "site.swf.gz", "processors": 16, "rules": "full_estimate",
             "default_limit": None, "drop_wide": False, "timezone": "Europe/Paris",
@@ -164,11 +164,38 @@ def test_failed_import_removes_its_files(init, tmp_path):
     dump = write(tmp_path, *(job(number) for number in range(1, 4)))
     options = (dump, "--timezone", "Europe/Paris", "--processors", "1")
     said, made = init(*options, code=1)
-    assert "taken back: site.swf.gz, site.ledger.csv" in said
+    assert "site.swf.gz: " in said
     assert "--drop-wide" in said
     assert made is None
     assert sorted(path.name for path in tmp_path.iterdir()) == [dump.name]
     init(*options[:-1], "16")
+
+
+def test_failed_import_leaves_an_earlier_one_as_it_was(init, tmp_path):
+    dump = write(tmp_path, *(job(number) for number in range(1, 4)))
+    options = (dump, "--timezone", "Europe/Paris", "--processors")
+    init(*options, "16")
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    said, _ = init(*options, "1", "--force", code=1)
+    assert "written" not in said
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_log_is_not_overwritten_even_if_forced(init, tmp_path):
+    dump = write(tmp_path, job(1))
+    options = ("--timezone", "UTC", "--processors", "16", "--force")
+    said, _ = init(dump, "--out", dump, *options, code=1)
+    assert f"{dump}: is the log that is read" in said
+    log = site_log(tmp_path / "a.swf", jobs=50)
+    assert "is the log that is read" in init(log, "--out", log, "--force", code=1)[0]
+    assert load_log(log)
+    assert "|" in dump.read_text()
+
+
+def test_name_of_a_file_that_is_not_utf_8_is_reported(init, tmp_path):
+    said, made = init(site_log(tmp_path / "caf\udce9.swf", jobs=50), code=1)
+    assert "caf\\udce9: this name is not UTF-8; rename the file" in said
+    assert made is None
 
 
 @pytest.mark.slow

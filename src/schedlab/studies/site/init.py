@@ -1,5 +1,6 @@
 """The configuration file of a site's report."""
 
+import hashlib
 import json
 import os
 import re
@@ -27,12 +28,16 @@ WORDS = {
 def scale_of(name: str) -> str:
     """Return the name of the folder in results/ that contains a site's report.
 
+    A digest tells names apart that differ in other signs than these.
+
     Examples
     --------
-    >>> scale_of("Wagap-2013.swf")
-    'site_wagap_2013_swf'
+    >>> scale_of("wagap_2013"), scale_of("Wagap-2013.swf")
+    ('site_wagap_2013', 'site_wagap_2013_swf_56b4fcf8')
     """
-    return f"site_{re.sub('[^a-z0-9]+', '_', name.lower()).strip('_') or 'own'}"
+    plain = re.sub("[^a-z0-9]+", "_", name.lower()).strip("_")
+    digest = hashlib.sha256(name.encode(errors="surrogateescape")).hexdigest()[:8]
+    return "_".join(filter(None, ("site", plain, digest if plain != name else "")))
 
 
 def name_of(path: str | os.PathLike[str]) -> str:

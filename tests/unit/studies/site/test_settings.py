@@ -1,5 +1,6 @@
 """The key ``site`` of the configuration, and the site's clock."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -162,12 +163,23 @@ def test_configuration_written_by_init_is_read_back(tmp_path, cells):
     read = yaml.safe_load((tmp_path / "site.yaml").read_text())
     first = (tmp_path / "site.yaml").read_text().splitlines()[0]
     assert " snakemake --cores 2 site --configfile " in first
-    assert read == {"scale": "site_a_site", "site": given}
+    assert read == {"scale": scale_of(given["name"]), "site": given}
 
 
 @pytest.mark.parametrize(
     ("name", "folder"),
-    [("Wagap-2013.swf", "site_wagap_2013_swf"), ("é", "site_own"), ("é1", "site_1")],
+    [
+        ("Wagap-2013.swf", "site_wagap_2013_swf_56b4fcf8"),
+        ("é1", "site_1_f382f97c"),
+        ("kth2", "site_kth2"),
+    ],
 )
-def test_folder_name_of_a_report_is_derived_from_any_site_name(name, folder):
+def test_folder_name_of_a_report_is_derived_from_any_site_name(name, folder, root):
     assert scale_of(name) == folder
+    schema = yaml.safe_load((root / "workflow/schemas/config.schema.yaml").read_text())
+    assert re.search(schema["properties"]["scale"]["pattern"], scale_of(name))
+
+
+def test_sites_of_different_names_have_different_folders():
+    names = ["東京", "大阪", "é", "", "own", "Site A", "site-a", "site_a", "site a", "_site_a"]
+    assert len(set(map(scale_of, names))) == len(names)
