@@ -4,6 +4,7 @@ Every missing thing is named at once, with the Debian packages that bring it.
 """
 
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -11,6 +12,17 @@ import sys
 import sysconfig
 
 OLDEST = (3, 11)
+# Snakemake starts scripts with the path of Python unquoted, and a colon would end a part of PATH.
+UNFIT = r"[\s'\"`$&;:()<>|*?\[\]{}\\]"
+
+
+def fault_of_folder(folder):
+    """Return why a checkout cannot be in a folder; an empty text if it can."""
+    sign = re.search(UNFIT, folder)
+    if not sign:
+        return ""
+    fault = "this folder's path has " + repr(sign.group()) + ", where programs split it: " + folder
+    return fault + "\nMove the checkout to a path of letters, digits and ._-"
 
 
 def missing_parts(version, modules, include, compiler):
@@ -63,7 +75,10 @@ def compiles(command, source):
 
 
 def main():
-    """Say what is missing and what to install; exit code 1 then."""
+    """Say what is missing and what to install, or that the folder is unfit; exit code 1 then."""
+    fault = fault_of_folder(os.getcwd())
+    if fault:
+        sys.exit("Nothing was downloaded yet: " + fault)
     missing = missing_parts(
         sys.version_info,
         ["venv", "ensurepip"],

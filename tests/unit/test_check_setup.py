@@ -61,3 +61,23 @@ def test_compiler_without_the_c_library_is_reported(missing_parts, tmp_path):
     broken.chmod(0o755)
     include = sysconfig.get_path("include")
     assert [names for _, names in missing_parts((3, 13), [], include, str(broken))] == ["libc6-dev"]
+
+
+@pytest.mark.parametrize("name", ["a b", "it's", "a:b", "a$b", "a(1)"])
+def test_folder_that_programs_would_split_is_refused_with_the_reason(root, tmp_path, name):
+    folder = tmp_path / name
+    folder.mkdir()
+    done = subprocess.run(
+        [sys.executable, root / "check_setup.py"], cwd=folder, capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    assert "Nothing was downloaded yet: this folder's path has" in done.stderr
+    assert str(folder) in done.stderr
+
+
+@pytest.mark.parametrize("name", ["a-b", "a.b_c+d@e", "é東京"])
+def test_other_folders_are_not_refused(root, tmp_path, name):
+    folder = tmp_path / name
+    folder.mkdir()
+    program = [sys.executable, root / "check_setup.py"]
+    assert subprocess.run(program, cwd=folder, check=False).returncode == 0

@@ -71,6 +71,34 @@ def test_workflow_runs_as_a_module_of_another_workflow(snakemake, project, confi
     assert rows_of(configuration) == 2
 
 
+def test_prefix_of_an_importing_workflow_stays_in_its_shells(snakemake, project, configuration):
+    (configuration / "Snakefile").write_text(
+        'configfile: "config/quick.yaml"\nshell.prefix("export MINE=seen; ")\n'
+        + MODULE.format(home=project)
+        + """
+rule mine:
+    output: "mine.txt"
+    threads: 2
+    shell: "echo $MINE $OPENBLAS_NUM_THREADS > {output}"
+"""
+    )
+    run = snakemake(configuration, "mine.txt", package=project)
+    assert run.returncode == 0, run.stdout
+    assert (configuration / "mine.txt").read_text() == "seen 1\n"
+
+
+def test_python_whose_path_a_shell_splits_is_refused_with_the_reason(project, tmp_path):
+    folder = tmp_path / "a b"
+    folder.symlink_to(sys.prefix)
+    run = subprocess.run(
+        [folder / "bin/python", "-m", "snakemake", "-n", TABLE],
+        cwd=project, env=os.environ | {"PYTHONPATH": str(project / "src")}, text=True,
+        capture_output=True,
+    )  # fmt: skip
+    assert run.returncode == 1
+    assert f"Error: Snakemake cannot start scripts with {folder}/bin/python" in run.stderr
+
+
 def test_importing_workflow_sets_the_folder_of_results(snakemake, project, configuration):
     (configuration / "Snakefile").write_text(
         'configfile: "config/quick.yaml"\n'

@@ -129,6 +129,12 @@ def check_code():
     """Check that this checkout's package runs, and that its kernels are up to date."""
     if HOME:
         check_package(HOME / "src/schedlab")
+    # Snakemake starts scripts with this path unquoted.
+    if re.search(r"[\s'\"`$&;()<>|*?\[\]{}\\]", sys.executable):
+        raise ConfigError(
+            f"Snakemake cannot start scripts with {sys.executable}: a shell splits this path; "
+            "move the checkout, or the environment, to a path of letters, digits and ._-"
+        )
     if stale := stale_kernels():
         raise ConfigError(
             f"the kernels are older than their sources ({', '.join(stale)}): "

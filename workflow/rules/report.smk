@@ -51,7 +51,7 @@ rule render_page:
         made=lambda wildcards: made_of_numbers(wildcards.paper),
         command=COMMAND,
         home=str(HOME or ""),
-        records=".snakemake/metadata",
+        records=job_records,
         logs=f"{RESULTS}/logs",
         benchmarks=f"{RESULTS}/benchmarks",
         config=config,

@@ -1,5 +1,9 @@
 """The scoreboard: every published number with the computed one, and `snakemake verify`."""
 
+from snakemake.io import IOFile
+
+from schedlab.report.minutes import JobRecords
+
 EXPECTED = of_workflow("resources/expected.tsv")
 # The command that makes a file of this run; {} is its path.
 COMMAND = " ".join(
@@ -12,6 +16,14 @@ COMMAND = " ".join(
         ),
     ]
 )
+
+
+def job_records(_wildcards):
+    """Return Snakemake's records of jobs, wherever this run keeps them."""
+    settings = workflow.workflow_settings
+    is_database = settings.persistence_backend.name == "DB"
+    options = {"db_url": settings.persistence_backend_db_url} if is_database else {}
+    return JobRecords(type(workflow.persistence), IOFile, options)
 
 
 rule make_scoreboard:
@@ -37,7 +49,7 @@ rule make_scoreboard:
         command=COMMAND,
         home=str(HOME or ""),
         make=COMMAND.replace("{}", f"{RESULTS}/figures/{{}}"),
-        records=".snakemake/metadata",
+        records=job_records,
         logs=f"{RESULTS}/logs",
         benchmarks=f"{RESULTS}/benchmarks",
     message:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import base64
-import json
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -93,23 +93,45 @@ def steps_to(file: str, record_of: Callable[[str], Made | None]) -> list[tuple[s
         return list(needs)
 
 
-def read_record(path: str, records: str, logs: str, benchmarks: str) -> Made | None:
-    """Read Snakemake's record of how a file was made; None if the workflow did not make it.
+@dataclass(frozen=True)
+class JobRecords:
+    """Snakemake's records of jobs, for scripts to read after the jobs have run.
 
-    `records` is the folder of Snakemake's metadata, `logs` and `benchmarks` those of the workflow.
+    Parameters
+    ----------
+    store : type
+        Snakemake's class for the records of this run, which knows how it keeps them.
+    file_of : callable
+        Makes of a path what that class knows files by.
+    options : dict
+        Of the class. They have no text, because an address may contain a password.
     """
-    record = Path(records, base64.urlsafe_b64encode(path.encode()).decode())
-    if not record.is_file():
-        return None
-    made = json.loads(record.read_text(encoding="utf-8"))
-    own = made["log"] or []
-    measured = [Path(log.replace(logs, benchmarks, 1)).with_suffix(".tsv") for log in own]
-    seconds = [pd.read_csv(file, sep="\t")["s"].iloc[0] for file in measured if file.exists()]
-    script = re.search(r'scripts/([\w/]+\.py)"', made.get("code") or "")
-    return Made(
-        job=(made["rule"], *(own or [path])),
-        needs=made["input"],
-        seconds=seconds,
-        rule=made["rule"],
-        script=script[1] if script else "",
-    )
+
+    store: Callable[..., Any]
+    file_of: Callable[[str], Any]
+    options: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def opened(self) -> Any:
+        """The records."""
+        return self.store(**self.options)
+
+    def read(self, path: str, logs: str, benchmarks: str) -> Made | None:
+        """Read how a file was made; None if the workflow did not make it.
+
+        `logs` and `benchmarks` are folders of the workflow.
+        """
+        made = self.opened.metadata(self.file_of(path))
+        if made is None:
+            return None
+        own = made.log or []
+        measured = [Path(log.replace(logs, benchmarks, 1)).with_suffix(".tsv") for log in own]
+        seconds = [pd.read_csv(file, sep="\t")["s"].iloc[0] for file in measured if file.exists()]
+        script = re.search(r'scripts/([\w/]+\.py)"', made.code or "")
+        return Made(
+            job=(made.rule, *(own or [path])),
+            needs=made.input or [],
+            seconds=seconds,
+            rule=made.rule,
+            script=script[1] if script else "",
+        )

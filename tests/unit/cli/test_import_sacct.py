@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -56,11 +57,11 @@ def test_losses_are_printed_first_in_jobs_and_core_hours(dump, tmp_path):
 
 
 def test_dump_is_not_overwritten(dump, tmp_path):
-    before = open(dump).read()
+    before = Path(dump).read_text()
     for files in ((dump,), (str(tmp_path / "a.swf"), "--ledger", dump)):
         result = call(dump, *files, "--timezone", "UTC")
         assert (result.exit_code, "is the log that is read" in result.output) == (1, True)
-    assert open(dump).read() == before
+    assert Path(dump).read_text() == before
 
 
 def test_the_log_is_read_by_the_other_commands(dump, tmp_path):

@@ -1,13 +1,11 @@
 """How numbers are made: the experiments behind an item, and Snakemake's record of a file."""
 
-import base64
-import json
 from types import SimpleNamespace
 
 import pytest
 
 from schedlab.report.items import Group, Item, Study, experiments_of, maker_of
-from schedlab.report.minutes import Made, read_record, steps_to
+from schedlab.report.minutes import JobRecords, Made, steps_to
 from schedlab.report.pages import with_places
 
 ROWS = tuple(SimpleNamespace(experiment=name) for name in ("a", "b", "ab", "c"))
@@ -38,19 +36,24 @@ def test_maker_of_an_item_is_its_group():
 
 
 def test_record_of_a_file_has_its_job_its_inputs_and_measured_seconds(tmp_path):
-    records, logs, benchmarks = (tmp_path / name for name in ("metadata", "logs", "benchmarks"))
-    for folder in (records, logs, benchmarks):
-        folder.mkdir()
+    logs, benchmarks = tmp_path / "logs", tmp_path / "benchmarks"
+    benchmarks.mkdir()
     (benchmarks / "draw.tsv").write_text("s\n90.5\n")
-    code = '        "../../scripts/toys/draw_one.py"\n'
-    made = {"rule": "draw", "log": [f"{logs}/draw.log"], "input": ["a.csv"], "code": code}
-    name = base64.urlsafe_b64encode(b"fig1.png").decode()
-    (records / name).write_text(json.dumps(made))
-    where = (str(records), str(logs), str(benchmarks))
-    record = read_record("fig1.png", *where)
+    made = SimpleNamespace(
+        rule="draw",
+        log=[f"{logs}/draw.log"],
+        input=["a.csv"],
+        code='        "../../scripts/toys/draw_one.py"\n',
+    )
+    old = SimpleNamespace(rule="copy", log=None, input=None, code=None)
+    store = SimpleNamespace(metadata={"FIG1.PNG": made, "FIG3.PNG": old}.get)
+    records = JobRecords(lambda **options: store, str.upper, {"db_url": "sql://me:secret@host"})
+    record = records.read("fig1.png", str(logs), str(benchmarks))
     assert (record.job, record.needs) == (("draw", f"{logs}/draw.log"), ["a.csv"])
     assert (record.seconds, record.rule, record.script) == ([90.5], "draw", "toys/draw_one.py")
-    assert read_record("fig2.png", *where) is None
+    assert records.read("fig2.png", str(logs), str(benchmarks)) is None
+    assert records.read("fig3.png", "l", "b") == Made(("copy", "fig3.png"), [], [], "copy")
+    assert "secret" not in repr(records)
 
 
 def test_steps_are_in_the_order_in_which_a_file_is_made():

@@ -10,7 +10,7 @@ import pandas as pd
 from schedlab.files.io import write_text
 from schedlab.flow.commit import commit_of
 from schedlab.flow.scripts import run_script
-from schedlab.report.minutes import Made, minutes_of, read_record
+from schedlab.report.minutes import JobRecords, Made, minutes_of
 from schedlab.report.scoreboard import board_of, read_scored
 from schedlab.report.tables import write_csv
 
@@ -23,7 +23,7 @@ def make_scoreboard(
     command: str,
     home: str,
     make: str,
-    records: str,
+    records: JobRecords,
     logs: str,
     benchmarks: str,
     csv: str,
@@ -32,9 +32,9 @@ def make_scoreboard(
     """Write a row per published number, and the time, machine and commit of the run."""
     every = [path for own in files.values() for path in own]
     whole = Made(ALL, every, [])
-    where = (records, logs, benchmarks)
     minutes = minutes_of(
-        [*every, ALL], lambda path: whole if path == ALL else read_record(path, *where)
+        [*every, ALL],
+        lambda path: whole if path == ALL else records.read(path, logs, benchmarks),
     )
     boards = [
         board_of(paper, own, read_scored(sheet), command, minutes)

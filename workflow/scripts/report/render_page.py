@@ -5,15 +5,14 @@ from pathlib import Path
 
 from schedlab.files.logs import logged
 from schedlab.flow.commit import commit_of
-from schedlab.report.minutes import minutes_of, read_record, steps_to
+from schedlab.report.minutes import minutes_of, steps_to
 from schedlab.report.pages import function_of, read_story, render
 from schedlab.report.scoreboard import board_of, read_scored
 
 
 def records_of(params):
     """Return the function that reads how a file was made."""
-    where = (params.records, params.logs, params.benchmarks)
-    return cache(lambda path: read_record(path, *where))
+    return cache(lambda path: params.records.read(path, params.logs, params.benchmarks))
 
 
 def made_of(params, record_of):
