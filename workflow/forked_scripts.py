@@ -206,7 +206,7 @@ def forked_scripts() -> Iterator[None]:
         _Server(str(Path(folder) / "scripts")) as server,
     ):
         child = fork(server.serve)
-        # if nobody else listens, a connection is refused once that process has ended
+        # a connection is then refused once that process has ended
         server.socket.close()
         from snakemake.script import PythonScript
 

@@ -180,10 +180,10 @@ print(module["_fits"](Script))
 def test_script_with_an_environment_of_its_own_is_started_as_usual(named):
     """It has another Python; nothing listens at the address."""
     job = SimpleNamespace(conda_env=None, container_img=None, env_modules=None)
-    setattr(job, named, "theirs")
+    setattr(job, named, "env")
     started = []
     replacement = runpy.run_path(str(FORKED[0]))["_run_at"](
-        "nowhere", lambda *call: started.append(call)
+        "no address", lambda *call: started.append(call)
     )
     replacement(job, "make.py")
     assert started == [(job, "make.py", False)]

@@ -47,7 +47,7 @@ def largest(jobs: Iterable[_AnyJob]) -> list[_AnyJob]:
 
 def _covers(size: tuple[int, ...], other: tuple[int, ...]) -> bool:
     """Return whether one size is at least another in everything."""
-    return all(mine >= theirs for mine, theirs in zip(size, other, strict=True))
+    return all(first >= second for first, second in zip(size, other, strict=True))
 
 
 def find_sbatch() -> None:

@@ -30,7 +30,7 @@ def test_measures_by_hand():
 
 
 def test_utilisation_of_jobs_submitted_at_once_is_that_of_the_makespan():
-    """Three processors for 10 s, then four for 20 s; the small job runs beside the first."""
+    """Three processors for 10 s, a fourth for 4 s of these, then four for 20 s."""
     bag = schedlab.simulate(log_of(jobs_of((0, 10, 3), (0, 20, 4), (0, 4, 1)), 4))
     assert (bag.makespan, bag.utilisation) == (30, pytest.approx((30 + 80 + 4) / 120))
     assert np.isnan(schedlab.simulate(log_of(jobs_of((0, 0, 1), (0, 0, 1)))).utilisation)
