@@ -36,7 +36,8 @@ def facts(log: Log, timezone: str | None) -> pd.DataFrame:
         ("work", f"{hours.sum():,.0f} core-hours", "processors times run time"),
         (
             "offered load",
-            f"{hours.sum() * HOUR / (log.processors * max(span, 1)):.1%}",
+            # all jobs are submitted at once
+            f"{hours.sum() * HOUR / (log.processors * span):.1%}" if span else "–",
             "core-hours over the machine's, from first to last submission",
         ),
         ("processors of a job", _spread(jobs.procs), "median, mean and largest over jobs"),

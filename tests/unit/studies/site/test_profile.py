@@ -50,6 +50,12 @@ def test_facts_state_what_they_describe(log):
     assert "over the 4 jobs" in found.loc["wait, as in the log", "of"]
 
 
+def test_jobs_submitted_at_once_have_no_offered_load(tmp_path):
+    rows = [(0, *row[1:]) for row in ROWS]
+    found = profile.facts(written(tmp_path, rows), None).set_index("what")
+    assert found.loc["offered load", "value"] == "–"
+
+
 def test_unknown_waits_and_users_are_marked_unknown(tmp_path):
     rows = [(s, -1, r, n, e, -1, q) for s, _, r, n, e, _, q in ROWS]
     found = profile.facts(written(tmp_path, rows, HEAD[:1]), None).set_index("what")
