@@ -50,12 +50,6 @@ def test_facts_state_what_they_describe(log):
     assert "over the 4 jobs" in found.loc["wait, as in the log", "of"]
 
 
-def test_jobs_submitted_at_once_have_no_offered_load(tmp_path):
-    rows = [(0, *row[1:]) for row in ROWS]
-    found = profile.facts(written(tmp_path, rows), None).set_index("what")
-    assert found.loc["offered load", "value"] == "–"
-
-
 def test_unknown_waits_and_users_are_marked_unknown(tmp_path):
     rows = [(s, -1, r, n, e, -1, q) for s, _, r, n, e, _, q in ROWS]
     found = profile.facts(written(tmp_path, rows, HEAD[:1]), None).set_index("what")
@@ -174,12 +168,12 @@ def test_user_0_is_a_user_and_an_unknown_one_is_none(tmp_path):
     assert profile.queues(log)["users"].tolist() == [2]
 
 
-def test_a_log_of_one_job_of_one_core_hour_has_shares_and_a_load(tmp_path):
-    """From the first to the last submission is taken for 1 s, on 10 processors."""
+def test_a_log_of_one_job_of_one_core_hour_has_shares_and_no_load(tmp_path):
+    """There is no time from the first to the last submission."""
     log = written(tmp_path, ROWS[:1])
     assert profile.sizes(log)[["jobs %", "core_hours %"]].to_numpy().tolist() == [[100.0, 100.0]]
     found = profile.facts(log, None).set_index("what")
-    assert found.loc["offered load", "value"] == "36000.0%"
+    assert found.loc["offered load", "value"] == "–"
 
 
 def test_accuracy_of_short_estimates_and_of_jobs_that_run_beyond_theirs(log):
