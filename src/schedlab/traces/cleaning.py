@@ -89,6 +89,8 @@ class Cleaning:
         Number of jobs before cleaning.
     area : float
         Processors times run time of these jobs, in seconds; an unknown value counts as 0.
+    limited, past_limit : int
+        Number of these jobs that ran and have a time limit, and of those that ran longer.
     """
 
     def __init__(
@@ -112,6 +114,7 @@ class Cleaning:
         self._pages: list[list[pd.DataFrame]] = [[] for _ in self._steps]
         self._columns = Columns()
         self.jobs, self.area = 0, 0.0
+        self.limited = self.past_limit = 0
         self._dropped = {rule.name: (0, 0.0) for rule in self._steps}
 
     @property
@@ -126,6 +129,9 @@ class Cleaning:
         jobs = jobs.assign(**{name: part[name] for name in kept}, area=areas(part))
         self.jobs += len(jobs)
         self.area += float(jobs["area"].sum())
+        limits = part["requested_time"].where(part["runtime"] > 0, 0)
+        self.limited += int((limits > 0).sum())
+        self.past_limit += int(((limits > 0) & (part["runtime"] > limits)).sum())
         jobs = self._apply(range(self._by_part), jobs)
         if self._by_part == len(self._steps):
             jobs = jobs.drop(columns=["end", "area"])

@@ -26,8 +26,6 @@ from schedlab.traces.site_rules import fits_machine
 RULES = "full_estimate"
 #: no time in seconds of Unix time is as large before the year 5000
 MOST_SECONDS = 10**11
-#: rules for jobs that ran longer than their limits
-PAST_LIMIT = ("estimate_covers_runtime", "runtime_within_estimate")
 #: share of a log's time with more processors in use than the machine has, for a warning; starts
 #: and ends in whole seconds alone give some thousandths
 MUCH_TIME = 0.01
@@ -232,12 +230,12 @@ def load_log(
         raise ValueError("\n".join([*problem, rules_that_work(raw, path.name, fits), *advice]))
     jobs = Jobs.from_frame(frame).rebased()
     check_fits(path, jobs, processors)
-    notes = (*raw.parts.notes, *_doubts(frame, ledger, processors))
+    notes = (*raw.parts.notes, *_doubts(frame, cleaning, processors))
     facts = (notes, raw.unix_start, raw.queues, raw.zone)
     return Log(path, rules, processors, frame, jobs, ledger, lost, advice, *facts)
 
 
-def _doubts(frame: pd.DataFrame, ledger: pd.DataFrame, processors: int) -> Iterator[str]:
+def _doubts(frame: pd.DataFrame, cleaning: Cleaning, processors: int) -> Iterator[str]:
     """Yield warnings about a log whose numbers may have other units, or another machine."""
     last = int(frame["submit"].max())
     if last >= MOST_SECONDS:
@@ -245,11 +243,10 @@ def _doubts(frame: pd.DataFrame, ledger: pd.DataFrame, processors: int) -> Itera
             f"submit times have {len(str(last))} digits ({last}): they are not seconds of Unix "
             "time, but perhaps milliseconds; divide times and run times"
         )
-    longer = int(ledger["rule"].isin(PAST_LIMIT).sum())
-    jobs = len(frame) + int((ledger["rule"] == "runtime_within_estimate").sum())
-    if 2 * longer > jobs:
+    if 2 * cleaning.past_limit > cleaning.limited:
         yield (
-            f"{longer:,} of {jobs:,} jobs ran longer than their time limits: are these in seconds?"
+            f"{cleaning.past_limit:,} of {cleaning.limited:,} jobs ran longer than their time "
+            "limits: are these in seconds?"
         )
     share, most = overuse(frame[frame["wait"] >= 0], processors)
     if share >= MUCH_TIME:

@@ -149,7 +149,8 @@ def test_mistakes_end_in_one_clear_line(log, change, message):
         ),
         (LOG.replace("; MaxProcs: 4\n", ""), "does not say MaxProcs; give --processors"),
         (LOG.replace("MaxProcs: 4", "MaxProcs: -1"), "does not say MaxProcs; give --processors"),
-        ("JobID|Submit|Start\n", "line 1: field 1 (number) is not a number: 'JobID|Submit|Start'"),
+        ("JobID|Submit|Start\n", "field ElapsedRaw or Elapsed or End is missing; name it in sacct"),
+        ("JobID,Submit,Start\n", "has commas between values; export it with sacct -P"),
         (None, "No such file or directory"),
     ],
 )

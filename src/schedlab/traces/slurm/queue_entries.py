@@ -10,6 +10,7 @@ from typing import Literal
 import pandas as pd
 
 from schedlab.files.io import printable, read_unpacked
+from schedlab.traces.slurm.sacct_times import NONE
 
 Clock = Literal["unix", "local", "seconds"]
 
@@ -39,7 +40,7 @@ _STATES = {
 }
 #: what Slurm writes for "no value" and "no limit", in 32 and 64 bits, also signed; as a
 #: floating-point number, the largest ones of 64 bits are 2**64
-NO_VALUE = frozenset({-1, -2, 2**32 - 2, 2**32 - 1, 2**64 - 2, 2**64 - 1, 2**64})
+NO_VALUE = frozenset({*NONE, -1, -2, 2**64})
 #: largest number of processors, and of seconds of a time; kernels can handle no larger ones
 MOST_PROCESSORS, LATEST = 2**31 - 2, 2**32 - 3
 #: largest number of jobs and tasks of a file

@@ -67,12 +67,17 @@ def plausible(number: int) -> int | None:
 def limit(text: str) -> int | None:
     """Return the seconds of a time limit for sbatch: a `duration`, or a number of minutes.
 
+    -1 for one of `NONE`.
+
     Examples
     --------
     >>> limit("90"), limit("24:00:00")
     (5400, 86400)
     """
-    return plausible(int(text) * MINUTE) if text.isascii() and text.isdigit() else duration(text)
+    if not (text.isascii() and text.isdigit()):
+        return duration(text)
+    minutes = plausible(int(text))
+    return minutes if minutes in (None, -1) else plausible(minutes * MINUTE)
 
 
 def zone_of(name: str) -> ZoneInfo:
