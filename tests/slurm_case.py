@@ -236,6 +236,9 @@ class Slurm:
     def _script(self, job: Job) -> None:
         if job.end is not None:
             return
+        script = job.marks / f"{job.request.script.name.partition('.')[0]}.job"
+        if not script.exists():
+            script.write_text(f"{job.number}\n")
         missed = [name for name in job.awaits if not (job.marks / f"{name}.done").exists()]
         _mark(job, "began", f"idle {missed[0]}" if missed else "run", self._clock)
         if missed:

@@ -17,9 +17,11 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 import schedlab
 from schedlab.slurm.client import SlurmError
 from schedlab.slurm.client_lock import HEARTBEAT
+from schedlab.slurm.journal import UNKNOWN, JournalError
 from schedlab.slurm.tasks import TaskMarks
 
 if TYPE_CHECKING:
+    from schedlab.slurm.journal import Journal
     from schedlab.slurm.workflow_file import WorkflowFile
     from schedlab.waits.workflows import Stage
 
@@ -28,6 +30,8 @@ PROGRESS = "progress.txt"
 #: seconds between a job's start and that of its script, at most
 BEFORE_S = 10
 FOLDERS = ("commands", "jobs", "output", "marks")
+#: kinds of marks that are named by the number of a job, or of its script
+OF_JOBS = frozenset({"job", "began", "ended", "failed", "go", "idle", "left"})
 
 
 @dataclass(frozen=True)
@@ -51,10 +55,10 @@ class RunFolder:
         self._described = described
         #: part of all scripts' names, that no other run has, also if it reuses the folder's name
         self._token = uuid4().hex[:12]
+        scripts = (self.path / "jobs").glob("*.sh")
+        numbers = [int(script.name.partition(".")[0]) for script in scripts]
+        self._numbers = count(max(numbers, default=0) + 1)
         if resumed:
-            scripts = (self.path / "jobs").glob("*.sh")
-            numbers = [int(script.name.partition(".")[0]) for script in scripts]
-            self._numbers = count(max(numbers, default=0) + 1)
             return
         if any(sign in str(self.path) for sign in "\\\n"):
             raise SlurmError(
@@ -70,10 +74,44 @@ class RunFolder:
         for name, command in described.commands.items():
             text = command if command.endswith("\n") else f"{command}\n"
             (self.path / "commands" / f"{name}.sh").write_text(text, encoding="utf-8")
-        self._numbers = count(1)
 
-    def script(self, stage: Stage, awaits: tuple[str, ...], poll: float) -> Path:
-        """Write the script of one job.
+    def follow(self, journal: Journal) -> None:
+        """Go on after the jobs of a journal.
+
+        Raises `JournalError` if the folder has a script or a mark of another job: then the end of
+        the journal is missing.
+        """
+        requests = [record for record in journal.records if record["kind"] == "request"]
+        scripts = {Path(record["request"]["script"]).name for record in requests}
+        own = {name.partition(".")[0] for name in scripts}
+        numbers = {record["number"] for record in journal.records if record["kind"] == "accepted"}
+        # a job whose number was not printed left it in a mark
+        numbers |= {self.claimed(Path(name)) for name in scripts}
+        jobs = {str(number) for number in numbers}
+        # also after a script that was not written
+        self._numbers = count(max(map(int, own), default=0) + 1)
+        newer = [path for path in (self.path / "jobs").glob("*.sh") if path.name not in scripts]
+        for path in (self.path / "marks").iterdir():
+            number, _, kind = path.name.rpartition(".")
+            if kind in OF_JOBS and number not in (own if kind == "job" else jobs):
+                newer.append(path)
+        for stage in self._described.tasks:
+            marks = TaskMarks(self.path).jobs(stage)
+            newer += [path for path, number in marks if number not in numbers]
+        if newer:
+            raise JournalError(
+                f"{journal.path}: its end is missing: no line is about the job of "
+                f"{min(newer)}; {UNKNOWN}"
+            )
+
+    def next_script(self, stage: Stage) -> Path:
+        """Return the path of the script of the next job."""
+        return self.path / "jobs" / f"{next(self._numbers)}.{stage.name}.{self._token}.sh"
+
+    def script(
+        self, stage: Stage, awaits: tuple[str, ...], poll: float, path: Path | None = None
+    ) -> Path:
+        """Write the script of one job, by default of the next one.
 
         It runs a stage of the workflow, or all of them as one, or workers for a stage with tasks.
         `awaits` names the stages whose ends it needs; without them it idles, with `poll` seconds
@@ -81,7 +119,8 @@ class RunFolder:
         the stage's tolerance.
         """
         workflow = self._described.workflow
-        number = next(self._numbers)
+        path = path or self.next_script(stage)
+        number = int(path.name.partition(".")[0])
         cells = {"workflow": workflow.name, "marks": self.path / "marks", "poll": poll}
         cells["number"] = number
         if stage.name in self._described.tasks:
@@ -103,10 +142,10 @@ class RunFolder:
             places = {name: self.path / name for name in ("commands", "output")}
             cells |= {"stages": stages, "free": stage.cores} | places
             text = _templates().get_template("whole.sh.j2").render(cells)
-        path = self.path / "jobs" / f"{number}.{stage.name}.{self._token}.sh"
-        path.write_text(text, encoding="utf-8")
-        path.chmod(0o755)
-        return path
+        draft = path.with_suffix(".part")
+        draft.write_text(text, encoding="utf-8")
+        draft.chmod(0o755)
+        return draft.replace(path)
 
     def output(self, stage: str, number: int | None = None) -> Path:
         """Return the output file of a job; without a number, the pattern for sbatch.

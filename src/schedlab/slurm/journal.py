@@ -3,7 +3,8 @@
 A line is on the disk before what it states is done, or counts. So after any end of the client, the
 journal has all that the client did. A run is resumed by the same code that made it: calls of the
 strategy get their recorded answers, until the lines are used up. Each line has its number and a
-check value, so that no change or loss of a line remains unnoticed.
+check value, which show a change, and a loss before the last line. A loss at the end shows in the
+run's folder, as the script of a job is written after the line of its request.
 """
 
 import errno
@@ -27,6 +28,13 @@ FORMAT = 1
 #: Kinds of lines that the strategy's calls make, in their order. All others are facts about jobs.
 DECISIONS = frozenset(
     {"estimate", "observe", "submit", "depend", "cancel", "time", "start", "end", "pool"}
+)
+#: folders with files that only jobs of a run, or their submissions, leave
+TRACES = ("jobs", "marks", "tasks")
+UNKNOWN = (
+    "nothing was submitted or canceled. The run cannot go on, as it is not known which jobs it has "
+    "submitted: look by squeue --me, end those that you do not need by scancel, and run what is "
+    "left of the workflow in another folder"
 )
 
 
@@ -63,7 +71,8 @@ class Journal:
     def read(cls, folder: Path) -> Self:
         """Read the journal of a run; a last line that was written in part is left out.
 
-        Raises `JournalError`, with file and line, if there is none or another line is damaged.
+        That is one without a line break, or with zeros, which a crashed file system leaves. Raises
+        `JournalError`, with file and line, if there is none or another line is damaged.
         """
         path = folder / NAME
         try:
@@ -72,21 +81,20 @@ class Journal:
             raise JournalError(
                 f"{path}: no such file; name the folder of a run of schedlab asa run"
             ) from None
-        lines = content.split(b"\n")
-        torn = lines.pop()  # nothing after the last line break, or a line without one
+        *lines, rest = content.split(b"\n")
+        if lines and not rest and b"\0" in lines[-1]:
+            lines.pop()
         records, size = [], 0
         for number, line in enumerate(lines, 1):
             try:
                 records.append(_parse(line, number))
             except ValueError as error:
-                if number == len(lines) and not torn:
-                    break
-                raise JournalError(
-                    f"{path}, line {number}: damaged ({error}); put a copy of the file back. "
-                    "Jobs of the run are those of squeue --me with its name"
-                ) from None
+                raise JournalError(f"{path}, line {number}: damaged ({error}); {UNKNOWN}") from None
             size += len(line) + 1
         if not records:
+            files = (file for name in TRACES for file in sorted((folder / name).rglob("*")))
+            if trace := next((file for file in files if file.is_file()), None):
+                raise JournalError(f"{path}: no complete line, but there is {trace}; {UNKNOWN}")
             raise JournalError(
                 f"{path}: no complete line, nothing was submitted: start another run"
             )

@@ -241,6 +241,7 @@ def _go_on(
     about = journal.about
     described, strategy = WorkflowFile.from_dict(about["workflow"]), about["strategy"]
     place = RunFolder(folder, described, resumed=True)
+    place.follow(journal)
     last = journal.last("finished", "client", "run")
     if last["kind"] == "finished" and journal.final_error:
         raise SlurmError(

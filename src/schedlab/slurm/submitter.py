@@ -92,7 +92,7 @@ class Submitter:
                 tracked_job.awaits = tuple(
                     name for name in tracked_job.stage.after if name not in over
                 )
-            script = self._folder.script(tracked_job.stage, tracked_job.awaits, self._poll)
+            script = self._folder.next_script(tracked_job.stage)
             request = SbatchRequest(
                 f"{self._described.workflow.name}.{tracked_job.stage.name}",
                 script,
@@ -107,8 +107,11 @@ class Submitter:
             awaits = list(tracked_job.awaits)
             self._journal.append("request", job=job, awaits=awaits, request=request.as_dict())
             tracked_job.request = request
-        tracked_job.request = replace(tracked_job.request, after=numbers)
-        return tracked_job.request
+        request = tracked_job.request = replace(tracked_job.request, after=numbers)
+        # a script without a line of its request shows that the journal has lost its end
+        if not request.script.exists():
+            self._folder.script(tracked_job.stage, tracked_job.awaits, self._poll, request.script)
+        return request
 
     def _submit(self, tracked_job: TrackedJob, request: SbatchRequest) -> None:
         """Submit a job, unless Slurm accepted it when it was tried before.

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 #: folder of the marks in the folder of a run
 TASKS = "tasks"
@@ -136,6 +136,12 @@ class TaskMarks:
                 elif kind == "claim":
                     attempts[name.rpartition(".")[0]] += 1
         return done, dict(attempts)
+
+    def jobs(self, stage: str) -> Iterator[tuple[Path, int]]:
+        """Yield the claims of a stage, each with the number of its job."""
+        for path in (self._folder / stage).glob("[!.]*.claim"):
+            if mark := self._read(stage, path.name):
+                yield path, mark.job
 
     def _create(self, stage: str, name: str, mark: TaskMark) -> bool:
         """Create a mark with its content at once; return False if it is there."""
