@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import RLock
 from typing import TYPE_CHECKING
 
@@ -39,7 +39,7 @@ class PoolSlurm(Slurm):
     def __init__(self, fates, lengths=None, **options) -> None:
         super().__init__(fates, **options)
         self.lengths = lengths or {}
-        self.codes: dict[str, int] = {}  # exit codes by task, 0 by default
+        self.codes: dict[str, int | str] = {}  # exit codes or errors by task, 0 by default
         self.attempts: list[Attempt] = []
 
     def is_worker(self, job: Job) -> bool:
@@ -76,6 +76,8 @@ class PoolSlurm(Slurm):
                 return
             code = self.codes.get(task.name, 0)
             end = TaskMark(job.number, attempt, one.start, self.time(), task.cores, code)
+            if isinstance(code, str):  # why it could not be run
+                end = replace(end, code=None, error=code)
             (marks.fail if code else marks.finish)(stage, task.name, end)
             one.state = "failed" if code else "done"
             succeeded.append(not code)

@@ -276,7 +276,8 @@ class Slurm:
 
         Raises `TemporaryError` if Slurm does not answer or refuses for now, and `SlurmError` if it
         refuses, or sbatch does not print exactly one line with a number. The message contains the
-        output of sbatch. After each of them Slurm may have accepted the job: see `find`.
+        output of sbatch. After each of them Slurm may have accepted the job: see `find`. Raises
+        OSError, before that, if the folder to submit from is gone.
         """
         output = self._run("sbatch", "--parsable", *request.arguments)
         printed = re.fullmatch(r"([0-9]+)(?:;([^;\s]+))?\n?", output)
@@ -404,9 +405,11 @@ class Slurm:
                 cwd=self._place if is_submission else None,
                 pass_fds=self._shared if is_submission else (),
             )
-        except FileNotFoundError:
-            raise TemporaryError(f"{command[0]} is not in PATH") from None
         except OSError as error:  # no further process, no memory
+            if error.filename == self._place:
+                raise
+            if isinstance(error, FileNotFoundError):
+                raise TemporaryError(f"{command[0]} is not in PATH") from None
             raise TemporaryError(f"{command[0]}: cannot be started: {error}") from error
         try:
             output, errors = process.communicate(timeout=self._timeout)

@@ -4,6 +4,7 @@ Waiting costs nothing but time. So nothing is cancelled meanwhile, and running j
 request is given up.
 """
 
+import errno
 import random
 from collections.abc import Callable
 from typing import TypeVar
@@ -23,6 +24,16 @@ REMIND_S = 300.0
 FIRST_S, LONGEST_S = 30.0, 600.0
 #: each delay is longer by a random share of up to this, so that many clients do not come at once
 JITTER = 0.5
+#: Errors of files that the same request makes again, however late. Missing rights are among them:
+#: running jobs are left, and the run can be resumed when you have the rights again. All others may
+#: go away by themselves, such as a full disk, an absent file server or too many open files.
+FINAL = frozenset(
+    {
+        *(errno.ENAMETOOLONG, errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ELOOP),
+        *(errno.EACCES, errno.EPERM, errno.EROFS, errno.E2BIG, errno.EINVAL, errno.ENOEXEC),
+        *(errno.EFBIG, errno.ENOTSUP, errno.ENODEV, errno.EXDEV),
+    }
+)
 
 
 class GivenUpError(SlurmError):
@@ -45,7 +56,12 @@ class Retries:
         self._announced = False
 
     def failed(self, error: Exception) -> None:
-        """Record a request without an answer; raise `GivenUpError` after `seconds`."""
+        """Record a request without an answer; raise `GivenUpError` after `seconds`.
+
+        Raises it at once if a further attempt would have the same error.
+        """
+        if is_final(error):
+            raise GivenUpError(f"{self._name}: {error}") from error
         now = self._slurm.time()
         self._since = now if self._since is None else self._since
         if now - self._since > self.seconds:
@@ -76,6 +92,11 @@ class Retries:
             else:
                 self.answered()
                 return answer
+
+
+def is_final(error: BaseException | None) -> bool:
+    """Return whether an error of a file is one of `FINAL`."""
+    return isinstance(error, OSError) and error.errno in FINAL
 
 
 def delay(tries: int) -> float:

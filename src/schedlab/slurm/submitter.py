@@ -13,7 +13,7 @@ from schedlab.files.durations import format_duration
 from schedlab.slurm.client import SbatchRequest, SlurmError, TemporaryError
 from schedlab.slurm.interrupts import deferred_signals
 from schedlab.slurm.monitor import StageError
-from schedlab.slurm.retries import GivenUpError, delay
+from schedlab.slurm.retries import GivenUpError, delay, is_final
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -148,6 +148,10 @@ class Submitter:
 
     def _postpone(self, tracked_job: TrackedJob, error: Exception) -> None:
         """Let a submission wait after a refusal for now; raise `GivenUpError` after too many."""
+        if is_final(error):
+            raise GivenUpError(
+                f"{self._watch.place(tracked_job)}: not submitted: {error}"
+            ) from error
         now = self._slurm.time()
         if not tracked_job.tries:
             tracked_job.refused_since = now

@@ -65,7 +65,8 @@ class TaskMark:
     """What a mark states: the job that ran the attempt, and its times in seconds since 1970.
 
     `node` is the number of the node in the job. A claim has no end. `code` is the exit code of a
-    failed attempt, negative for a signal, or None if it used up its limit.
+    failed attempt, negative for a signal, or None if it used up its limit. `error` is why its
+    command could not be run.
     """
 
     job: int
@@ -75,6 +76,7 @@ class TaskMark:
     cores: int = 1
     code: int | None = 0
     node: int = 0
+    error: str = ""
 
     @property
     def worker(self) -> str:

@@ -100,5 +100,8 @@ def test_jobs_are_submitted_from_a_folder_with_the_variables_of_the_beginning(
     assert seen[0] == f"{tmp_path}/there then "
     assert f"{tmp_path}/lock" in seen
     assert f"{tmp_path}/lock" not in (tmp_path / "squeue.seen").read_text()
+    (tmp_path / "there").rmdir()
+    with pytest.raises(FileNotFoundError, match="there"):
+        slurm.submit(REQUEST)
     with pytest.raises(SlurmError, match="gone: no such folder, jobs of this run are submitted"):
         slurm.submit_from(tmp_path / "gone", {}, 9)

@@ -1,14 +1,18 @@
 """A workflow outlives lost, damaged and full files of its folder and its learner."""
 
+import errno
+import os
 import subprocess
 import sys
 
 import pytest
 
+from asa_case import Told
 from schedlab.slurm import cautious_estimator
 from schedlab.slurm.cautious_estimator import REST_S, CautiousEstimator
 from schedlab.slurm.folder import RunFolder
-from schedlab.slurm.run import run_workflow
+from schedlab.slurm.retries import GivenUpError
+from schedlab.slurm.run import resume_workflow, run_workflow
 from schedlab.waits.learner import Geometry, Learner
 from slurm_case import Fate, Slurm
 from workflows_case import CHAIN, run_in_memory, workflow_file
@@ -147,6 +151,34 @@ def test_script_that_cannot_be_written_is_tried_again(tmp_path, monkeypatch):
     run_in_memory("Per-Stage", slurm, tmp_path / "run", CHAIN, tell=lines.append)
     assert slurm.ran == ["a", "b", "c"]
     assert sum("b: not submitted: [Errno 122] Disk quota" in line for line in lines) == 2
+
+
+@pytest.mark.parametrize("name", ["ENAMETOOLONG", "EISDIR", "ENOENT", "ENOTDIR", "EROFS", "EACCES"])
+@pytest.mark.parametrize("method", ["script", "mark"])
+def test_error_that_stays_ends_the_client_at_once_and_leaves_what_runs(
+    tmp_path, monkeypatch, name, method
+):
+    """It is not tried again for hours; the run can be resumed."""
+    code = getattr(errno, name)
+    original = getattr(RunFolder, method)
+
+    def fail(folder, *arguments):
+        if method == "mark" or arguments[0].name == "b":
+            raise OSError(code, os.strerror(code), "jobs")
+        return original(folder, *arguments)
+
+    slurm = Slurm([Fate(run=5000)])
+    begin = slurm.time()
+    with monkeypatch.context() as patch:
+        patch.setattr(RunFolder, method, fail)
+        with pytest.raises(GivenUpError, match=os.strerror(code)):
+            run_in_memory("ASA Naive", slurm, tmp_path / "run", CHAIN, [0, 4990, 25])
+    # whether b idles is not known then
+    assert slurm.left == (["a"] if method == "script" else ["a", "b"])
+    assert slurm.time() - begin < 5000
+    outcome = resume_workflow(tmp_path / "run", Told({}), slurm=slurm)
+    assert slurm.ran == ["a", "b", "c"]
+    assert len(outcome.stages) == 3
 
 
 def test_marks_that_cannot_be_read_are_waited_for(tmp_path, monkeypatch):

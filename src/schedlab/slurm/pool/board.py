@@ -64,7 +64,8 @@ class Entry:
 
     `attempts` is the number of claims. `worker` and `job` are those of the last assignment or
     claim. `missing` is the number of tasks before it that have not succeeded. `bundle` are the
-    tasks in progress on the same cores, `since` is when they were assigned.
+    tasks in progress on the same cores, `since` is when they were assigned. `error` is why its
+    marks cannot be written.
     """
 
     stage: str
@@ -77,6 +78,7 @@ class Entry:
     gone_since: float | None = None
     bundle: set[Entry] = field(default_factory=set, repr=False)
     since: float = 0.0
+    error: str = ""
 
     @property
     def attempt(self) -> int:
@@ -242,6 +244,12 @@ class Board:
         else:
             self._release(entry, "waits")
             self._wait(entry, first=True)
+
+    def give_up(self, entry: Entry, error: str) -> None:
+        """Record that the marks of an assigned task cannot be written, now and later."""
+        self._release(entry, "failed")
+        entry.error = error
+        self._fail(entry)
 
     def rest(self, name: str, until: float) -> None:
         """Give a worker no task until a time."""

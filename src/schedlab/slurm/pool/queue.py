@@ -244,6 +244,13 @@ class PoolQueue(SlurmQueue):
         """Return the error about a task that has failed."""
         name, attempt = entry.task.name, entry.attempts
         mark = self._pool.board.marks.failed(entry.stage, name, attempt)
+        error = entry.error or (mark.error if mark else "")
+        title = self._described.title(entry.stage)
+        if error:
+            where = f"job {mark.job if mark else entry.job}"
+            return StageError(
+                entry.stage, f"{title}: task {name!r} could not be run in {where}: {error}"
+            )
         if mark is None:
             how = f"was interrupted {attempt} times, the last time with job {entry.job}"
         elif mark.code is None:
@@ -251,7 +258,6 @@ class PoolQueue(SlurmQueue):
         else:
             how = f"ended with exit code {mark.code} in job {mark.job}"
         output = self._folder.path / "output" / f"{entry.stage}.{name}.{attempt}.txt"
-        title = self._described.title(entry.stage)
         return StageError(entry.stage, f"{title}: task {name!r} {how}; its output is {output}")
 
     def _apply(self, record: Record) -> None:

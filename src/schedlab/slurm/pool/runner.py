@@ -70,8 +70,9 @@ class TaskRunner:
         """Make attempts, each at a task; return when all have succeeded, and their marks are there.
 
         Raises the first error after all attempts: `TaskRefusedError` before the claim,
-        `TaskFailedError` after the mark of a failure, and `TaskInterruptedError` without a mark;
-        OSError if a mark cannot be written, and then no further attempt is made.
+        `TaskFailedError` after the mark of a failure, also of a command that cannot be run, and
+        `TaskInterruptedError` without a mark; OSError if a mark cannot be written, and then no
+        further attempt is made.
         """
         errors: list[Exception] = []
         with self._lock:
@@ -96,9 +97,14 @@ class TaskRunner:
         claim = TaskMark(self.job, attempt, start, None, task.cores, node=self.node)
         if self._marks.is_done(stage, task.name) or not self._marks.claim(stage, task.name, claim):
             raise TaskRefusedError("another worker has claimed it")
-        code = self._execute(stage, task, attempt)
+        code, words = None, ""
+        try:
+            code = self._execute(stage, task, attempt)
+        # without a mark, the task would be held until the allocation ends
+        except Exception as error:
+            words = f"{type(error).__name__}: {error}"
         end = time.time()
-        mark = TaskMark(self.job, attempt, start, end, task.cores, code, self.node)
+        mark = TaskMark(self.job, attempt, start, end, task.cores, code, self.node, words)
         if code == 0:
             self._marks.finish(stage, task.name, mark)
             return

@@ -20,7 +20,7 @@ from schedlab.slurm.pool.credentials import (
     read_credentials,
     write_address,
 )
-from schedlab.slurm.retries import GivenUpError
+from schedlab.slurm.retries import GivenUpError, is_final
 from schedlab.slurm.tasks import TaskMarks
 
 if TYPE_CHECKING:
@@ -234,6 +234,9 @@ class TaskPool:
                 self.board.finish(entries, bundle, time.time())
             # the job may have ended, so that the marks have decided meanwhile
             for entry in [entry for entry in entries if entry.bundle is bundle]:
+                if is_final(error):
+                    self.board.give_up(entry, str(error))
+                    continue
                 if not isinstance(error, TaskFailedError):
                     self.board.rest(entry.worker, time.time() + REST_S)
                 self.board.lose(entry)

@@ -145,6 +145,16 @@ def test_failed_task_ends_the_run_with_its_name_and_output(tmp_path, monkeypatch
     assert not read_status(tmp_path / "run", slurm).resumable
 
 
+def test_task_that_cannot_be_run_ends_the_run_with_the_words(tmp_path, monkeypatch):
+    slurm = PoolSlurm(FATES, LENGTHS)
+    slurm.codes["m3"] = "OSError: [Errno 28] No space left on device"
+    with pytest.raises(SlurmError) as error:
+        run(tmp_path, monkeypatch, slurm)
+    assert str(error.value).endswith(f"task 'm3' could not be run in job 101: {slurm.codes['m3']}")
+    assert len([one for one in slurm.attempts if one.task == "m3"]) == 1
+    assert slurm.left == []
+
+
 def test_replacement_if_too_little_time_is_left(tmp_path, monkeypatch):
     """Tasks of 250 s in allocations of 360 s: after the first ones, no other one fits."""
     lengths = LENGTHS | dict.fromkeys((task.name for task in TASKS["make"]), 250.0)

@@ -69,6 +69,33 @@ def test_failure_leaves_its_exit_code(marks, runner, command, code):
     assert not marks.is_done("s", "a")
 
 
+@pytest.mark.parametrize(
+    ("name", "command", "words"),
+    [
+        ("a", "x" * 2**17, "OSError: [Errno 7] Argument list too long"),
+        ("a", "true\0", "ValueError: embedded null byte"),
+        ("a", "\ud800", "UnicodeEncodeError"),
+        ("n" * 244, "true", "OSError: [Errno 36] File name too long"),
+        ("a", "true", "IsADirectoryError: [Errno 21]"),
+    ],
+    ids=["long", "nul", "surrogate", "name", "folder"],
+)
+def test_command_that_cannot_be_run_leaves_a_failure_with_its_words(
+    tmp_path, marks, runner, name, command, words
+):
+    if words.startswith("IsADirectory"):
+        (tmp_path / "output/stages.a.1.txt").mkdir()
+    marks.prepare("stages")
+    with pytest.raises(TaskFailedError):
+        runner.run("stages", [(Task(name, command, 10), 1), (Task("b", "true", 10), 1)])
+    mark = marks.failed("stages", name, 1)
+    assert mark.error.startswith(words)
+    assert len(mark.error) < 1000
+    # those behind it run
+    assert marks.is_done("stages", "b")
+    assert not runner.is_busy
+
+
 @pytest.mark.slow
 def test_task_that_uses_up_its_limit_is_killed_with_all_that_it_started(tmp_path, marks, runner):
     """Its child ignores SIGTERM."""

@@ -115,6 +115,17 @@ def test_lost_worker_and_lost_scheduler_cost_no_finished_task(folder, start):
 
 
 @pytest.mark.slow
+def test_mark_that_cannot_be_written_is_an_error_of_the_task(folder, start):
+    """The folder of the marks is gone; without words the task would be tried for ever."""
+    (folder / "tasks/s").rmdir()
+    with Heartbeat(folder), TaskPool(folder, {"s": (Task("a", ":", 60),)}) as pool:
+        start(1)
+        pool.open("s")
+        wait_for(pool, lambda: pool.board.failed)
+        assert pool.board.failed[0].error.startswith("[Errno 2] No such file or directory")
+
+
+@pytest.mark.slow
 def test_worker_ends_if_its_client_is_gone_or_its_time_is_over(folder, start):
     tasks = {"s": (Task("a", ":", 60),)}
     with Heartbeat(folder, seconds=1), TaskPool(folder, tasks) as pool:
