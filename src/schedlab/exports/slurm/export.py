@@ -228,9 +228,9 @@ def _script(
         not points,
         f"{says}; between runs {'new jobs have none' if points else _UNCHANGED}.",
         (
-            f"put {SCRIPT} on the controller, try it with --dry-run, then let it run as root: each "
-            f"minute by cron (* * * * * root python3 /etc/slurm/{SCRIPT}), or as a service with "
-            "--every 30",
+            f"put {SCRIPT} on the controller, which needs Python 3.6 or later, try it with "
+            "--dry-run, then let it run as root: each minute by cron (* * * * * root python3 "
+            f"/etc/slurm/{SCRIPT}), or as a service with --every 30",
             *((_KEEP,) if points else (_INCLUDE, _ELSE, _RECONFIGURE)),
             _EASY,
         ),
