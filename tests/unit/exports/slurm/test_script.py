@@ -269,9 +269,10 @@ def test_only_jobs_whose_site_factor_has_changed_are_updated(tmp_path, monkeypat
         "update JobId=5 SiteFactor=2",
     ]
     (tmp_path / "asked").unlink()
-    answered(tmp_path, monkeypatch, [SIX] * 6)
+    again = SIX.replace(str(NOW - 50), str(NOW))  # of another job with this number
+    answered(tmp_path, monkeypatch, [again] * 6)
     lines = rounds(tmp_path, monkeypatch, loaded("wfp3"), 6, step=150)
-    assert lines == ["update JobId=6 SiteFactor=1"]
+    assert lines == ["update JobId=6 SiteFactor=1"] * 2
 
 
 def test_runs_by_cron_know_what_the_last_one_did(tmp_path, lock):
@@ -298,7 +299,7 @@ def test_runs_by_cron_know_what_the_last_one_did(tmp_path, lock):
             lock.write_text(content)
         assert run().returncode == 0
     assert (tmp_path / "asked").read_text() == "update JobId=5 SiteFactor=1\n" * 3
-    assert json.loads(lock.read_text())["places"] == {"5": 1}
+    assert json.loads(lock.read_text())["places"] == {"5": [1, str(NOW - 50)]}
 
 
 def test_line_that_is_no_job_is_reported_and_left_out(capsys):
