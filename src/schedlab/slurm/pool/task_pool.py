@@ -37,8 +37,6 @@ SETTINGS = {
     # the marks, not the scheduler, decide on further attempts
     "distributed.scheduler.allowed-failures": 0,
     "distributed.scheduler.work-stealing": False,
-    # the pages of the scheduler have no password
-    "distributed.scheduler.http.routes": [],
     "distributed.comm.timeouts.connect": "10s",
     # workers beat by themselves while tasks run
     "distributed.scheduler.worker-ttl": "2 minutes",
@@ -138,6 +136,11 @@ class TaskPool:
 
         import dask
         from distributed import Client, Scheduler
+        from distributed.utils import get_ip
+
+        class PoolScheduler(Scheduler):
+            def start_http_server(self, *_: Any, **__: Any) -> None:
+                """Start none: its pages have no password."""
 
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         # without a way to the internet, the address is that of the host's name
@@ -145,12 +148,13 @@ class TaskPool:
         security = read_credentials(self._folder)
         with dask.config.set(SETTINGS):
             async with (
-                Scheduler(
+                PoolScheduler(
                     protocol="tls://",
+                    # without a host, it would listen on all addresses
+                    host=None if self._interface else get_ip(),
                     interface=self._interface,
                     security=security,
                     dashboard=False,
-                    dashboard_address="127.0.0.1:0",
                     plugins=[_plugin(self._join, self._leave)],
                 ) as scheduler,
                 Client(scheduler.address, security=security, asynchronous=True) as self._client,

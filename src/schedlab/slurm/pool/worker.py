@@ -20,6 +20,8 @@ from pathlib import Path
 
 import dask
 from distributed import Worker
+from distributed.comm.addressing import get_address_host
+from distributed.utils import get_ip
 
 from schedlab.slurm.client_lock import heartbeat_age
 from schedlab.slurm.pool.credentials import read_address, read_credentials
@@ -30,14 +32,17 @@ from schedlab.slurm.tasks import worker_name
 RETRY_S, CONNECT_S, LOOK_S = 1.0, 20.0, 5.0
 #: seconds before the end of the allocation at which an idle worker ends
 LAST_S = 3.0
-#: no page without a password, and no time for statistics
-SETTINGS = {"distributed.worker.http.routes": [], "distributed.worker.profile.enabled": False}
+#: no time for statistics
+SETTINGS = {"distributed.worker.profile.enabled": False}
 #: names by which a worker states its cores, its memory in MB and its end, as resources
 CORES, MEMORY, END = "cores", "memory", "end"
 
 
 class PoolWorker(Worker):
     """Worker of distributed whose tasks go on when it closes; they leave their marks."""
+
+    def start_http_server(self, *_, **__) -> None:
+        """Start none: its pages have no password."""
 
     async def close(self, *arguments, **options) -> str | None:
         """Close, and do not wait for tasks."""
@@ -76,12 +81,13 @@ class Service:
         with tempfile.TemporaryDirectory() as scratch:
             worker = PoolWorker(
                 address,
+                # that which reaches the scheduler, else it would listen on all addresses
+                host=get_ip(get_address_host(address)),
                 name=self._name,
                 nthreads=self._threads,
                 resources=self._resources,
                 memory_limit=0,
                 dashboard=False,
-                dashboard_address="127.0.0.1:0",
                 local_directory=scratch,
                 security=read_credentials(self._folder),
             )

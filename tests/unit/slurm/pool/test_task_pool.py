@@ -7,7 +7,9 @@ import sys
 import time
 from contextlib import suppress
 
+import psutil
 import pytest
+from distributed.utils import get_ip
 
 from schedlab.slurm.client import SlurmError
 from schedlab.slurm.client_lock import Heartbeat
@@ -137,6 +139,28 @@ def test_worker_ends_if_its_client_is_gone_or_its_time_is_over(folder, start):
     old = time.time() - 100
     os.utime(folder / "heartbeat", (old, old))
     assert waiting.wait(timeout=120) == 0
+
+
+def listening(process):
+    """The addresses at which a process listens."""
+    connections = psutil.Process(process).net_connections()
+    return [one.laddr.ip for one in connections if one.status == psutil.CONN_LISTEN]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("interface", [None, "lo"])
+def test_scheduler_and_worker_listen_on_one_port_of_one_address(folder, start, interface):
+    before = listening(os.getpid())
+    with Heartbeat(folder), TaskPool(folder, {"s": (Task("a", ":", 60),)}, interface) as pool:
+        worker = start(1)
+        wait_for(pool, lambda: pool.board.workers)
+        host = read_address(folder).removeprefix("tls://").rpartition(":")[0]
+        assert host == ("127.0.0.1" if interface else get_ip())
+        own = listening(os.getpid())
+        for ip in before:
+            own.remove(ip)
+        assert own == [host]
+        assert listening(worker.pid) == [host]
 
 
 @pytest.mark.slow
