@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -128,7 +129,7 @@ def run_on_slurm(
     Ctrl-C or SIGTERM, its remaining jobs are canceled. If the terminal is lost, the run goes on.
     After SIGKILL, a crash or a reboot, schedlab asa resume goes on with the run.
     """
-    from schedlab.slurm.folder import next_folder
+    from schedlab.slurm.folder import FolderTakenError, next_folder
     from schedlab.slurm.joined_workflows import join_workflows
     from schedlab.slurm.predictors import PREDICTORS
     from schedlab.slurm.run import prepare_run
@@ -149,9 +150,16 @@ def run_on_slurm(
     if dry_run:
         _show_plan(described, TYPED[strategy], state, limits["timeout"], predictor, json)
         return
-    folder = folder or next_folder(Path(), described.workflow.name)
     options = limits | {"state": state, "interface": interface, "predictor": predictor}
-    prepare_run(described, TYPED[strategy], folder, pause, **options)
+    while True:
+        place = folder or next_folder(Path(), described.workflow.name)
+        try:
+            prepare_run(described, TYPED[strategy], place, pause, **options)
+            break
+        except FolderTakenError:  # by a run that has begun at the same time
+            if folder:
+                raise
+    folder = place
     if detach:
         _detach(folder, json)
     else:
@@ -251,7 +259,7 @@ def _resume(folder: Path, json: bool, detached: bool = False) -> None:
     from schedlab.waits.learner import Learner
 
     state = Journal.read(folder).about["state"]
-    go_on = f"go on with: schedlab asa resume {folder}"
+    go_on = f"go on with: schedlab asa resume {quote(str(folder))}"
     if detached:  # the shell may have let the background ignore Ctrl-C
         signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
@@ -297,7 +305,7 @@ def _detach(folder: Path, json: bool) -> None:
     facts = {"folder": str(folder), "host": client.host, "process": client.process}
     lines = (
         f"{folder} is run by {client}, which goes on without this terminal",
-        f"progress: {folder / PROGRESS}, schedlab asa status {folder}",
+        f"progress: {folder / PROGRESS}, schedlab asa status {quote(str(folder))}",
         f"to end it and take its jobs back: kill -INT {client.process}",
     )
     print_result(lines, facts, json)

@@ -1,6 +1,7 @@
 """Tuning a mixed policy for your log."""
 
 from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 import typer
@@ -75,7 +76,7 @@ def tune_policy(
     typer.echo("             its own order, which is another scheduler than the one tried here")
     typer.echo(f"    {config_line(log, tuned.policy.expression, 'tuned')}")
     if out:
-        typer.echo(f"for Slurm    schedlab export-slurm {out}")
+        typer.echo(f"for Slurm    schedlab export-slurm {quote(str(out))}")
     if tuned.test is None:
         warn(f"not checked: the second half has no whole window of {days} days")
         return

@@ -13,6 +13,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Self
 
+from schedlab.slurm.client_environment import command_environment, forbidden_variables
+
 COMMANDS = ("sbatch", "squeue", "scancel", "scontrol", "sinfo")
 #: job, state, submission, start, end, reason of waiting
 FORMAT = "%i|%T|%V|%S|%e|%r"
@@ -32,33 +34,6 @@ IDENTITY = "%A|%U|%V|%T|%j|%o|%k"
 TIMEOUT_S = 180.0
 #: seconds by which the clocks of this machine and of the controller may differ
 SKEW = 600
-#: variables that redirect the commands to another cluster
-ELSEWHERE = ("SBATCH_CLUSTERS", "SLURM_CLUSTERS", "SLURM_WORKING_CLUSTER")
-#: Variables of sbatch that may be set. Every other SBATCH_* variable is refused, also one that no
-#: version of Slurm knows yet: it could turn a stage into an array, let sbatch wait for the job's
-#: end, or change the cores and the memory that the strategy and the learned waits rely on. For all
-#: stages, the workflow file has the key ``sbatch``. Variables of salloc and srun change no batch
-#: job. Those of squeue and scancel are removed from the environment of these commands.
-ALLOWED = frozenset(
-    f"SBATCH_{name}"
-    for name in (
-        # where a job runs, and which budget it uses: a site may require them
-        *("ACCOUNT", "PARTITION", "QOS", "RESERVATION", "WCKEY", "CONSTRAINT"),
-        # what a job sees, and what is recorded of it, not its size
-        *("EXPORT", "GET_USER_ENV", "ACCTG_FREQ", "PROFILE", "DEBUG", "IGNORE_PBS"),
-        # without effect: the command line has these options, and prevails
-        *("JOB_NAME", "OUTPUT", "TIMELIMIT", "REQUEUE", "NO_REQUEUE"),
-        # without effect: Slurm sets them within a job, and sbatch does not read them
-        *("CPU_BIND", "CPU_BIND_LIST", "CPU_BIND_TYPE", "CPU_BIND_VERBOSE"),
-        *("MEM_BIND_LIST", "MEM_BIND_PREFER", "MEM_BIND_SORT", "MEM_BIND_TYPE"),
-        "MEM_BIND_VERBOSE",
-    )
-)
-#: further variables that sbatch reads: binding of threads, and the exit code after an error, which
-#: could be that of a success
-REFUSED = ("SLURM_HINT", "SLURM_EXIT_ERROR")
-#: variables that would filter or reshape what the commands other than sbatch answer
-FILTERS = ("SQUEUE_", "SCANCEL_", "SINFO_", "SCONTROL_", "SLURM_TIME_FORMAT")
 #: Answers after which the same request may succeed later: limits on submitted jobs, a full queue,
 #: or no contact with the controller. All other refusals are final.
 TEMPORARY = re.compile(
@@ -183,11 +158,12 @@ class Slurm:
 
     `timeout` are the seconds after which a command is killed, and counts as not answered. Raises
     `SlurmError` if one of `COMMANDS` is missing, or a variable of the environment would change the
-    jobs (`ALLOWED`).
+    jobs (`schedlab.slurm.client_environment`).
     """
 
     def __init__(self, timeout: float = TIMEOUT_S) -> None:
-        _check_environment()
+        if problem := forbidden_variables():
+            raise SlurmError(problem)
         if missing := [name for name in COMMANDS if not shutil.which(name)]:
             raise SlurmError(
                 f"no Slurm found: {missing[0]} is not in PATH; run this where sbatch works, as on "
@@ -385,13 +361,7 @@ class Slurm:
         self, *command: str, env: Mapping[str, str] | None = None, with_errors: bool = False
     ) -> str:
         """Run a command, protected from Ctrl-C, and return its output, and its errors if asked."""
-        environment = dict(os.environ)
         is_submission = command[0] == "sbatch"
-        if not is_submission:  # sbatch hands its environment on to the job
-            environment = {k: v for k, v in environment.items() if not k.startswith(FILTERS)}
-        elif self._variables is not None:
-            environment = {k: v for k, v in environment.items() if k not in ALLOWED}
-            environment |= self._variables
         try:
             process = subprocess.Popen(
                 command,
@@ -400,7 +370,7 @@ class Slurm:
                 stderr=subprocess.PIPE,
                 text=True,
                 errors="replace",
-                env=environment | dict(env or {}),
+                env=command_environment(is_submission, self._variables) | dict(env or {}),
                 start_new_session=True,
                 cwd=self._place if is_submission else None,
                 pass_fds=self._shared if is_submission else (),
@@ -438,28 +408,6 @@ def _end(process: subprocess.Popen[str]) -> None:
     for stream in (process.stdout, process.stderr):
         if stream is not None:
             stream.close()
-
-
-def _check_environment() -> None:
-    """Raise `SlurmError` for variables that would change the jobs of a workflow."""
-    if variables := [name for name in ELSEWHERE if os.environ.get(name)]:
-        raise SlurmError(
-            f"{variables[0]} is set to {os.environ[variables[0]]!r} in the environment: "
-            "jobs run on the cluster of this machine alone; unset it"
-        )
-    # for an option without an argument, the empty text means yes
-    if variables := sorted(
-        name
-        for name in os.environ
-        if (name.startswith("SBATCH_") and name not in ALLOWED and name not in ELSEWHERE)
-        or name in REFUSED
-    ):
-        raise SlurmError(
-            f"{variables[0]} is set to {os.environ[variables[0]]!r} in the environment: sbatch "
-            "would change the jobs by it; unset it, or write the option under sbatch in the "
-            "workflow file"
-            + (f". The same holds for {', '.join(variables[1:])}" * bool(variables[1:]))
-        )
 
 
 def _own(output: str, request: SbatchRequest) -> list[str]:

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from typing import Self
 
 from schedlab.slurm.client import SlurmError
@@ -115,7 +116,7 @@ class ClientLock:
     def _refusal(self, client: Client | None) -> SlurmError:
         return SlurmError(
             f"{self._folder}: another client runs it ({client or 'unknown'}); see "
-            f"schedlab asa status {self._folder}, and end that client first"
+            f"schedlab asa status {quote(str(self._folder))}, and end that client first"
         )
 
     def _write(self, text: str) -> None:
@@ -189,11 +190,12 @@ def client_lives(folder: Path) -> bool:
 def heartbeat_age(folder: Path, against: Path | None = None) -> float | None:
     """Return the seconds since the last heartbeat; None if there was none.
 
-    Now is the time of the file `against`, else this machine's.
+    Now is the time of the file `against`, else this machine's. A heartbeat that a wrong clock has
+    dated in the future has a negative age.
     """
     try:
         now = time.time() if against is None else against.stat().st_mtime
-        return max(0.0, now - (folder / HEARTBEAT).stat().st_mtime)
+        return now - (folder / HEARTBEAT).stat().st_mtime
     except OSError:
         return None
 
@@ -209,4 +211,4 @@ def beats_elsewhere(folder: Path) -> bool:
     finally:
         with suppress(OSError):
             probe.unlink(missing_ok=True)
-    return age is not None and age < GONE_S
+    return age is not None and abs(age) < GONE_S

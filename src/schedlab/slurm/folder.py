@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from itertools import count
@@ -42,11 +43,19 @@ class Mark:
     time: int
 
 
+class FolderTakenError(SlurmError):
+    """The folder of a run is another run's."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path}: is there and not empty; each run has a folder of its own")
+
+
 class RunFolder:
     """Folder of one run of a workflow; it does not exist yet, or is empty, unless it is `resumed`.
 
-    Raises `SlurmError` if the folder is not empty, or sbatch cannot name its path: a backslash
-    stops all replacements in the name of an output file, also that of the job number.
+    Raises `FolderTakenError` if the folder is not empty, and `SlurmError` if sbatch cannot name its
+    path: a backslash stops all replacements in the name of an output file, also that of the job
+    number.
     """
 
     def __init__(self, path: Path, described: WorkflowFile, resumed: bool = False) -> None:
@@ -65,10 +74,16 @@ class RunFolder:
                 f"{self.path}: a backslash or a line break in the path, which sbatch and squeue "
                 "cannot name; take another folder"
             )
-        if self.path.is_dir() and any(self.path.iterdir()):
-            raise SlurmError(f"{path}: is there and not empty; each run has a folder of its own")
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(FileExistsError):
+            self.path.mkdir(mode=0o700)
+        if any(self.path.iterdir()):
+            raise FolderTakenError(path)
         for name in FOLDERS:
-            (self.path / name).mkdir(parents=True)
+            try:
+                (self.path / name).mkdir()
+            except FileExistsError:  # of a run that has begun at the same time
+                raise FolderTakenError(path) from None
         for stage in described.tasks:
             TaskMarks(self.path).prepare(stage)
         for name, command in described.commands.items():

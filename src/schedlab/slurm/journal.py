@@ -62,7 +62,8 @@ class Journal:
     def create(cls, folder: Path, **about: Any) -> Self:
         """Begin the journal of a run; `about` describes the run."""
         journal = cls(folder / NAME, [], 0)
-        journal.path.touch(exist_ok=False)
+        # the variables of sbatch may have secrets
+        journal.path.touch(mode=0o600, exist_ok=False)
         journal.append("run", format=FORMAT, **about)
         _sync_folder(folder)
         return journal

@@ -24,7 +24,8 @@ from typing import TYPE_CHECKING, Any
 from schedlab.files.io import write_text
 from schedlab.slurm.capacity import Partition, check_capacity
 from schedlab.slurm.cautious_estimator import CautiousEstimator
-from schedlab.slurm.client import ALLOWED, TIMEOUT_S, Slurm, SlurmError
+from schedlab.slurm.client import TIMEOUT_S, Slurm, SlurmError
+from schedlab.slurm.client_environment import ALLOWED
 from schedlab.slurm.client_lock import ClientLock, Heartbeat
 from schedlab.slurm.environment import SlurmQueue, describe_end
 from schedlab.slurm.folder import PROGRESS, RunFolder
@@ -225,6 +226,8 @@ def resume_workflow(
     with ClientLock(folder, report, about["timeout"]) as lock, Heartbeat(folder):
         # the former client may have written until its lock was free
         journal = Journal.read(folder)
+        with suppress(OSError):  # a copy, or one of an older version
+            journal.path.chmod(0o600)
         slurm.submit_from(Path(about["submitted_from"]), about["variables"], lock.file)
         return _go_on(folder, journal, estimator, report, slurm, detached)
 

@@ -3,6 +3,7 @@
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from schedlab.files.durations import format_duration
@@ -84,14 +85,15 @@ class Status:
             return [*lines, "all stages have ended"]
         age = "none"
         if self.heartbeat_age is not None:
-            age = f"{format_duration(round(self.heartbeat_age))} ago"
+            seconds = round(self.heartbeat_age)
+            age = f"{format_duration(abs(seconds))} {'ago' if seconds >= 0 else 'in the future'}"
         if self.lives:
             return [*lines, f"client: {self.client}; last heartbeat: {age}"]
         if self.error:
             lines.append(f"ended: {self.error}")
         if self.resumable:
             lines.append(f"no client; last heartbeat: {age}")
-            lines.append(f"go on with: schedlab asa resume {self.folder}")
+            lines.append(f"go on with: schedlab asa resume {quote(self.folder)}")
         return lines
 
     def as_dict(self) -> dict[str, Any]:

@@ -9,9 +9,10 @@ from typer.testing import CliRunner
 
 from pool_case import PoolSlurm, use_memory
 from schedlab.cli import app
-from schedlab.slurm import client, detached, run, status
+from schedlab.slurm import client, detached, folder, run, status
 from schedlab.slurm.client import SlurmError
 from schedlab.slurm.client_lock import Client
+from schedlab.slurm.folder import next_folder
 from schedlab.slurm.interrupts import Interrupted
 from slurm_case import Fate, Slurm
 
@@ -288,6 +289,35 @@ def test_folder_that_is_no_run_is_one_line(slurm, here, command):
     assert result.stderr == (
         "missing/journal.jsonl: no such file; name the folder of a run of schedlab asa run\n"
     )
+
+
+def test_run_that_begins_at_the_same_time_gets_another_folder(slurm, here, monkeypatch):
+    """It takes the name between this one's look and its first file."""
+
+    def late(parent, name):
+        place = next_folder(parent, name)
+        if place.name == "flow.1":
+            (place / "commands").mkdir(parents=True)
+        return place
+
+    monkeypatch.setattr(folder, "next_folder", late)
+    result = call("flow.yaml", "--strategy", "perstage")
+    assert result.exit_code == 0, result.output
+    assert "record.json are in flow.2;" in result.stdout
+    result = call("flow.yaml", "--folder", "flow.1")
+    assert result.exit_code == 1
+    assert result.stderr == "flow.1: is there and not empty; each run has a folder of its own\n"
+
+
+def test_folder_with_a_blank_is_quoted_in_commands(slurm, here, monkeypatch):
+    """They are to be typed."""
+    monkeypatch.setattr(status, "Slurm", lambda *_: slurm)
+    slurm.silent = 1000
+    arguments = ("--strategy", "perstage", "--give-up", "5m", "--folder", "a b$")
+    assert call("flow.yaml", *arguments).stderr.endswith("schedlab asa resume 'a b$'\n")
+    assert asa("status", "a b$").stdout.endswith("schedlab asa resume 'a b$'\n")
+    monkeypatch.setattr(detached, "start_detached", lambda folder: Client("login1", 4711))
+    assert "schedlab asa status 'a b$'\n" in asa("resume", "a b$", "--detach").stdout
 
 
 def test_given_up_run_says_how_to_go_on(slurm):

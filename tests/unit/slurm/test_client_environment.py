@@ -52,7 +52,8 @@ def test_all_refused_variables_are_named(commands, monkeypatch):
     [
         *("SBATCH_ACCOUNT", "SBATCH_PARTITION", "SBATCH_QOS", "SBATCH_RESERVATION"),
         *("SBATCH_CPU_BIND_TYPE", "SBATCH_MEM_BIND_VERBOSE"),
-        *("SBATCH_EXPORT", "SBATCH_TIMELIMIT", "SLURM_CONF", "SALLOC_ACCOUNT", "SLURM_NTASKS"),
+        *("SBATCH_EXPORT", "SBATCH_TIMELIMIT", "SLURM_CONF", "SALLOC_ACCOUNT"),
+        *("SLURM_JWT", "SLURM_CONF_SERVER", "SLURM_MPI_TYPE", "OMP_NUM_THREADS"),
     ],
 )
 def test_variables_that_a_user_needs_are_allowed(commands, monkeypatch, name):
@@ -61,6 +62,31 @@ def test_variables_that_a_user_needs_are_allowed(commands, monkeypatch, name):
     assert Slurm().submit(REQUEST) == 17
     assert len(calls()) == 1
     assert Path(f"{shutil.which('sbatch')}.value").read_text() == "mine\n"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("SLURM_MEM_PER_CPU", "SLURM_MEM_PER_NODE", "SLURM_CPU_BIND", "SLURM_CPUS_PER_TASK"),
+        *("SLURM_NTASKS", "SLURM_TRES_PER_TASK", "SLURM_JOB_ID", "SLURM_EXPORT_ENV"),
+        *("SLURM_UNKNOWN_YET", "SRUN_CPUS_PER_TASK", "PMI_RANK", "PMIX_NAMESPACE"),
+    ],
+)
+@pytest.mark.parametrize("resumed", [False, True])
+def test_variable_of_an_enclosing_job_does_not_reach_the_stages(
+    commands, tmp_path, monkeypatch, name, resumed
+):
+    """Their srun would obey it; the commands that only ask have it."""
+    for command in ("sbatch", "squeue"):
+        commands(command, text=f'echo "${{{name}-unset}}" > {tmp_path}/{command}.value', said="17")
+    monkeypatch.setenv(name, "1")
+    slurm = Slurm()
+    if resumed:
+        slurm.submit_from(tmp_path, {}, 2)
+    slurm.submit(REQUEST)
+    slurm.jobs([17])
+    assert (tmp_path / "sbatch.value").read_text() == "unset\n"
+    assert (tmp_path / "squeue.value").read_text() == "1\n"
 
 
 def test_filters_of_squeue_and_scancel_in_the_environment_have_no_effect(commands, monkeypatch):

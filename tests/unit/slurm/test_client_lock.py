@@ -93,7 +93,9 @@ def test_submission_of_a_killed_client_is_waited_for(tmp_path, hold):
         ClientLock(tmp_path, print, timeout=0.3).__enter__()
 
 
-@pytest.mark.parametrize(("age", "lives"), [(GONE_S - 20, True), (GONE_S + 20, False)])
+@pytest.mark.parametrize(
+    ("age", "lives"), [(GONE_S - 20, True), (GONE_S + 20, False), (-9, True), (-9e8, False)]
+)
 def test_client_of_another_machine_lives_as_long_as_its_heartbeat(tmp_path, age, lives):
     (tmp_path / LOCK).write_text(json.dumps({"host": "elsewhere", "process": 1}))
     (tmp_path / HEARTBEAT).touch()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from schedlab.slurm.folder import Mark, RunFolder, next_folder
+from schedlab.slurm.folder import FolderTakenError, Mark, RunFolder, next_folder
 from schedlab.slurm.workflow_file import WorkflowFile
 from schedlab.waits.workflows import Stage, Workflow
 
@@ -107,7 +107,9 @@ def start_idling(folder, cwd, heartbeat_age):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("age", "leaves"), [(20, False), (40, True), (None, False)])
+@pytest.mark.parametrize(
+    ("age", "leaves"), [(20, False), (40, True), (None, False), (-20, False), (-9e8, True)]
+)
 def test_idling_job_without_a_client_gives_its_allocation_up(folder, tmp_path, age, leaves):
     """The tolerance is 30 s; without any heartbeat to see, it stays."""
     one = folder()
@@ -140,6 +142,25 @@ def test_release_just_before_an_idling_job_would_leave_wins(folder, tmp_path):
     assert job.wait(timeout=20) == 0
     assert not one.gave_up(17)
     assert (tmp_path / "order.txt").read_text() == "join.all\n"
+
+
+def test_folder_is_for_the_user_alone(folder, tmp_path):
+    assert folder().path.stat().st_mode & 0o777 == 0o700
+    assert tmp_path.is_dir()
+
+
+def test_folder_of_a_run_that_begins_at_the_same_time_is_refused(folder, tmp_path, monkeypatch):
+    """Both have seen an empty folder, or none."""
+    mkdir = Path.mkdir
+
+    def late(path, *arguments, **options):
+        if path.name == "commands":
+            mkdir(path)
+        return mkdir(path, *arguments, **options)
+
+    monkeypatch.setattr(Path, "mkdir", late)
+    with pytest.raises(FolderTakenError, match="a run: is there and not empty; each run has"):
+        folder()
 
 
 def test_scripts_of_a_resumed_run_have_further_numbers(folder):

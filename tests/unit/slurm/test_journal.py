@@ -105,6 +105,16 @@ def test_other_format_is_refused(tmp_path, monkeypatch):
         Journal.read(tmp_path)
 
 
+def test_journal_is_for_the_user_alone(tmp_path):
+    """It has the variables of sbatch, such as SBATCH_EXPORT."""
+    mask = os.umask(0)
+    try:
+        path = Journal.create(tmp_path, at=17).path
+    finally:
+        os.umask(mask)
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
 def test_second_journal_in_one_folder_is_refused(journal, tmp_path):
     with pytest.raises(FileExistsError):
         Journal.create(tmp_path, at=18)

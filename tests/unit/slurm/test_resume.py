@@ -248,7 +248,9 @@ def test_jobs_are_submitted_from_the_place_and_with_the_variables_of_the_beginni
     folder = prepare(tmp_path, "Per-Stage", slurm)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SBATCH_ACCOUNT", "chemistry")
+    (folder / "journal.jsonl").chmod(0o644)  # as of an older version
     resume_workflow(folder, Told({}), slurm=slurm)
+    assert (folder / "journal.jsonl").stat().st_mode & 0o777 == 0o600
     assert slurm.submits_from == (tmp_path / "there", {"SBATCH_ACCOUNT": "physics"})
 
 

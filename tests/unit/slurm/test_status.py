@@ -7,7 +7,7 @@ import pytest
 
 from asa_case import Told
 from schedlab.slurm.client import SlurmError
-from schedlab.slurm.client_lock import ClientLock, Heartbeat
+from schedlab.slurm.client_lock import HEARTBEAT, ClientLock, Heartbeat
 from schedlab.slurm.interrupts import Interrupted
 from schedlab.slurm.run import prepare_run, resume_workflow
 from schedlab.slurm.status import read_status
@@ -117,3 +117,10 @@ def test_client_that_lives_is_named(stopped):
     assert status.lives
     assert status.sentences()[0].startswith(f"client: process {os.getpid()} on ")
     assert "last heartbeat: 0s ago" in status.sentences()[0]
+
+
+def test_heartbeat_of_a_wrong_clock_is_named(stopped):
+    slurm = Slurm([Fate(run=1000)])
+    folder = stopped("Per-Stage", slurm, 3)
+    os.utime(folder / HEARTBEAT, (2e10, 2e10))
+    assert " in the future" in read_status(folder, slurm).sentences()[-2]

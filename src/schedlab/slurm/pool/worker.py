@@ -110,7 +110,7 @@ class Service:
                 if time.time() >= self._runner.end - LAST_S:
                     self._ends.set()
                 age = await asyncio.to_thread(_age, self._folder, probe)
-                if age is not None and age > self._tolerance:
+                if age is not None and abs(age) > self._tolerance:
                     print(f"no heartbeat of the client for more than {self._tolerance:g} s: ends")
                     self._ends.set()
             with suppress(asyncio.TimeoutError):
