@@ -3,6 +3,7 @@
 import csv
 import difflib
 import functools
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 import yaml
-from jsonschema import Draft202012Validator, FormatChecker
+from jsonschema import Draft202012Validator, FormatChecker, validators
 from jsonschema.exceptions import ValidationError, relevance
 
 from schedlab.files.config_files import ConfigError, read_text, read_yaml
@@ -189,8 +190,36 @@ def closest(word: str, names: Iterable[str]) -> str | None:
     return matches[0] if matches else None
 
 
+def _check_pattern(_: Any, pattern: str, value: Any, schema: dict) -> Iterator[ValidationError]:
+    """Yield an error for a text that does not match a pattern."""
+    if isinstance(value, str) and not re.search(_without_line_break(pattern), value):
+        yield ValidationError(f"{value!r} does not match {pattern!r}")
+
+
+@functools.cache
+def _without_line_break(pattern: str) -> str:
+    r"""Return a pattern whose `$` matches only at the end, as JSON schemas define it.
+
+    In Python it matches before a last line break too.
+
+    >>> print(_without_line_break(r"^(a\$|[$]+$)$"))
+    ^(a\$|[$]+\Z)\Z
+    """
+    return re.sub(r"(\\.|\[\^?]?(?:\\.|[^]])*])|\$", lambda match: match[1] or r"\Z", pattern)
+
+
+#: the standard, but 1.0 is no integer: it would be written as 1.0 where an integer is needed
+_Validator = validators.extend(
+    Draft202012Validator,
+    {"pattern": _check_pattern},
+    type_checker=Draft202012Validator.TYPE_CHECKER.redefine(
+        "integer", lambda _, value: isinstance(value, int) and not isinstance(value, bool)
+    ),
+)
+
+
 def _errors(data: Any, schema: dict, partial: bool) -> list[ValidationError]:
-    checker = Draft202012Validator(schema, format_checker=_FORMATS)
+    checker = _Validator(schema, format_checker=_FORMATS)
     errors = [*checker.iter_errors(data), *_uncountable(data)]
     relevant = [error for error in errors if not (partial and error.validator == "required")]
     return sorted(

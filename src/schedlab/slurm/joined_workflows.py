@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from schedlab.files.config import ConfigError
-from schedlab.slurm.workflow_file import Member, WorkflowFile
+from schedlab.slurm.workflow_file import Member, WorkflowFile, name_problem
 from schedlab.slurm.workflow_lines import mistake_in
 from schedlab.waits.workflows import Workflow
 
@@ -23,7 +23,7 @@ def join_workflows(files: Sequence[WorkflowFile]) -> WorkflowFile:
     All have the options of sbatch in common, since one allocation serves all of them.
 
     Raises ConfigError, with file, line and key, if two workflows have the same name or other
-    options, or two of their stages get the same name.
+    options, or a stage gets a name that is too long or another's.
     """
     first = files[0]
     if len(files) == 1:
@@ -119,10 +119,13 @@ def _shown(options: Mapping[str, str], name: str) -> str:
 
 
 def _check_stages(files: Sequence[WorkflowFile], members: Sequence[Member]) -> None:
-    """Raise ConfigError if stages of two workflows get the same name in the run."""
+    """Raise ConfigError if stages get a name in the run that is too long, or another's."""
     used: dict[str, tuple[WorkflowFile, str]] = {}
     for described, member in zip(files, members, strict=True):
         for name, own in member.stages.items():
+            tasks = map(vars, described.tasks.get(own, ()))
+            if problem := name_problem(name, tasks):
+                raise _mistake(described, f"stage {own!r}: {problem}, where it is {name!r}")
             if name in used:
                 other, others = used[name]
                 raise _mistake(

@@ -1,7 +1,7 @@
 """Workflow files: stages with their commands or tasks, and options of sbatch for all stages."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from math import ceil
 from pathlib import Path
@@ -26,6 +26,11 @@ SHAPES = ("qos", "gpus", "gpus-per-node", "gpus-per-socket", "gpus-per-task", "g
 LIMITS, LONGER = {"1h": 60, "4h": 240, "12h": 720, "24h": 1440}, "longer"
 #: valid stage names, which are used in file names
 NAME = "^[A-Za-z0-9][A-Za-z0-9_.-]*$"
+#: Most characters of a name, and of the names of a stage and its task together: they are parts of
+#: the names of files, which have at most 255 characters.
+LONGEST, LONGEST_BOTH = 200, 240
+#: most bytes of a task's command: that of one argument of a program in Linux, without its last zero
+LONGEST_COMMAND = 2**17 - 1
 #: options of sbatch that strategies control, or that would change the kind of job
 TAKEN = frozenset(
     {
@@ -140,11 +145,18 @@ class WorkflowFile:
     def _of(cls, path: Path, content: Any) -> Self:
         """Return the workflow of a file's content."""
         validate({} if content is None else content, _FILE, str(path))
+        if problem := name_problem(content["name"]):
+            raise ConfigError(f"{path}: {problem}")
+        for name, value in content.get("sbatch", {}).items():
+            _check_text(str(value), f"{path}: key 'sbatch.{name}'", "\t\n\r")
         limits, tolerances, tasks = {}, {}, {}
         options = content.get("sbatch", {})
         for stage in content["stages"]:
             where, durations = f"{path}: stage {stage['name']!r}", {}
             validate(stage, _STAGE, where)
+            _check_text(stage.get("command", ""), f"{where}: key 'command'")
+            if problem := name_problem(stage["name"], stage.get("tasks", ())):
+                raise ConfigError(f"{where}: {problem}")
             for key in ("limit", "tolerance"):
                 try:
                     durations[key] = optional_seconds(stage.get(key), f"{where}: key '{key}'", 1)
@@ -294,6 +306,26 @@ class WorkflowFile:
         return min(sum(seconds.values()), path + work / (cores - max(waiting) + 1))
 
 
+def name_problem(name: str, tasks: Iterable[Mapping[str, Any]] = ()) -> str | None:
+    """Return what is wrong if a name in the run, or with it that of a task, is too long."""
+    if len(name) > LONGEST:
+        return f"key 'name': has {len(name)} characters, at most {LONGEST} are possible"
+    task = max((task["name"] for task in tasks), key=len, default="")
+    most = min(LONGEST, LONGEST_BOTH - len(name))
+    if len(task) > most:
+        return (
+            f"task {task!r}: key 'name': has {len(task)} characters, at most {most} are possible "
+            f"in stage {name!r}"
+        )
+    return None
+
+
+def _check_text(text: str, where: str, forbidden: str = "") -> None:
+    """Raise ConfigError if a text has a character that no argument of a program can have."""
+    if signs := re.findall(f"[\0{forbidden}]", text):
+        raise ConfigError(f"{where}: has the character {signs[0]!r}, which is not possible there")
+
+
 def _tasks(
     stage: dict[str, Any], most: int, options: Mapping[str, Any], where: str
 ) -> tuple[Task, ...]:
@@ -301,6 +333,12 @@ def _tasks(
     tasks = []
     for cells in stage["tasks"]:
         at = f"{where}: task {cells['name']!r}: key"
+        _check_text(cells["command"], f"{at} 'command'")
+        if (size := len(cells["command"].encode())) > LONGEST_COMMAND:
+            raise ConfigError(
+                f"{at} 'command': has {size:,} bytes, at most {LONGEST_COMMAND:,} are possible: "
+                "write it to a script, and let the command call that"
+            )
         try:
             limit = optional_seconds(cells.get("limit"), f"{at} 'limit'", least=1)
         except ValueError as error:

@@ -1,7 +1,11 @@
 """Configuration and sheets: valid files, and the errors of invalid ones."""
 
+from pathlib import Path
+
 import pytest
 import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 
 from schedlab.files.config import (
     DURATION,
@@ -13,6 +17,9 @@ from schedlab.files.config import (
     validate,
 )
 from schedlab.files.config_files import DEEPEST
+from schedlab.slurm import workflow_file
+
+ROOT = Path(__file__).parents[3]
 
 SCHEMA = {
     "type": "object",
@@ -300,3 +307,53 @@ def test_column_of_another_schema_may_add_constraints(tmp_path):
     own.write_text("properties: {label: {$ref: row.schema.yaml#/properties/label, minLength: 2}}")
     label = read_schema(own)["properties"]["label"]
     assert label == {"type": "string", "minLength": 2, "description": "Its name"}
+
+
+def patterns(schema):
+    """Yield the patterns of a schema."""
+    if isinstance(schema, dict):
+        if isinstance(schema.get("pattern"), str):
+            yield schema["pattern"]
+        for key, part in schema.items():
+            if key != "not":
+                yield from patterns(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from patterns(part)
+
+
+#: a list of parameters, none of which names a file
+ANY_TEXT = "^[^=]+(=[0-9.]+)?$"
+SCHEMAS = [read_yaml(path) for path in sorted(ROOT.glob("workflow/schemas/*.yaml"))]
+PATTERNS = sorted({*patterns([*SCHEMAS, workflow_file._FILE, workflow_file._STAGE])} - {ANY_TEXT})
+
+
+@pytest.mark.parametrize("pattern", [name for name in PATTERNS if name.endswith("$")])
+@given(data=st.data())
+def test_no_pattern_of_a_schema_takes_a_text_with_a_line_break_at_its_end(pattern, data):
+    text = data.draw(st.from_regex(pattern)).rstrip("\n")
+    schema = {"type": "string", "pattern": pattern}
+    validate(text, schema, "x")
+    with pytest.raises(ConfigError, match="does not match"):
+        validate(f"{text}\n", schema, "x")
+
+
+def test_patterns_of_all_schemas_are_tested():
+    assert len(PATTERNS) > 20
+    assert [name for name in PATTERNS if "$" in name and not name.endswith("$")] == []
+    assert {name[:1] for name in PATTERNS} <= {"^", "\\"}
+
+
+def test_dollar_that_is_a_sign_stays_one():
+    for text, pattern in (("a$", r"^a\$$"), ("$", "^[$]$"), ("b$c", r"^b[]$]c$")):
+        validate(text, {"pattern": pattern}, "x")
+        with pytest.raises(ConfigError):
+            validate(f"{text}\n", {"pattern": pattern}, "x")
+
+
+@pytest.mark.parametrize("value", [1.0, True, 1e3])
+def test_integer_is_written_as_one(value):
+    """Others would be written as 1.0 where a number of cores is needed."""
+    with pytest.raises(ConfigError, match=rf"{value} is not of type 'integer'"):
+        validate({"cores": value}, {"properties": {"cores": {"type": "integer"}}}, "x")
+    validate(value, {"type": ["number", "boolean"]}, "x")

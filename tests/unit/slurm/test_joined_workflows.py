@@ -129,6 +129,18 @@ def test_what_does_not_agree_is_an_error_with_files_line_and_key(tmp_path, first
     assert str(error.value) == message.format(a=tmp_path / "a.yaml", b=tmp_path / "b.yaml")
 
 
+def test_name_that_is_too_long_in_the_run_is_an_error_of_its_file(tmp_path):
+    stage = {"cores": 1, "seconds": 1, "command": "a"}
+    files = []
+    for name, length in (("a", 198), ("bb", 198)):
+        content = {"name": name, "stages": [{"name": "s" * length} | stage]}
+        path = tmp_path / f"{name}.yaml"
+        path.write_text(yaml.safe_dump(content))
+        files.append(WorkflowFile.read(path))
+    with pytest.raises(ConfigError, match=r"bb.yaml:\d+: stage 's+': key 'name': has 201 char"):
+        join_workflows(files)
+
+
 def test_third_file_is_compared_too(tmp_path):
     with pytest.raises(ConfigError, match=r"c\.yaml:1: key 'name': is 'y', as in .*b\.yaml"):
         joined(tmp_path, content("x"), content("y"), content("y"))

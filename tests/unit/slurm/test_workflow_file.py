@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 
 import pytest
 import yaml
@@ -10,6 +11,8 @@ from hypothesis import strategies as st
 
 from docs_case import blocks
 from schedlab.files.config import ConfigError
+from schedlab.slurm.folder import RunFolder
+from schedlab.slurm.tasks import TaskMark, TaskMarks
 from schedlab.slurm.workflow_file import WorkflowFile
 from schedlab.waits.learner import Geometry
 from schedlab.waits.workflows import Stage, Workflow
@@ -281,6 +284,72 @@ def test_options_of_the_strategies_are_refused_by_all_their_names(tmp_path, opti
 def test_options_that_begin_like_them_are_not(tmp_path, option):
     found = read(tmp_path, changed(["sbatch"], {option: "1"}))
     assert found.options == (f"--{option}=1",)
+
+
+def with_tasks(**cells):
+    """The good file with one task, which has these cells."""
+    return changed(
+        ["stages", 0],
+        {
+            "name": "split",
+            "cores": 1,
+            "seconds": 3,
+            "tasks": [{"name": "t", "command": "a"} | cells],
+        },
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (changed(["name"], "demo\n"), r"1: key 'name': 'demo\\n' does not match"),
+        (changed(["stages", 0, "name"], "split\n"), r"key 'name': 'split\\n' does not match"),
+        (with_tasks(name="t\n"), r"key 'tasks\[0\].name': 't\\n' does not match"),
+        (changed(["sbatch"], {"account\n": "a"}), r"'account\\n' does not match"),
+        (changed(["stages", 0, "cores"], 1.0), r"key 'cores': 1.0 is not of type 'integer'"),
+        (changed(["stages", 0, "seconds"], 30.0), r"key 'seconds': 30.0 is not of type 'integer'"),
+        (changed(["stages", 0, "cores"], True), r"key 'cores': True is not of type 'integer'"),
+        (with_tasks(memory=1.0), r"key 'tasks\[0\].memory': 1.0 is not of type 'integer'"),
+        (changed(["name"], "n" * 240), r"key 'name': has 240 characters, at most 200 are possible"),
+        (changed(["stages", 1, "name"], "n" * 201), r"stage 'n+': key 'name': has 201 characters"),
+        (
+            with_tasks(name="n" * 201),
+            r"stage 'split': task 'n+': key 'name': has 201 characters, at most 200 are possible",
+        ),
+        (changed(["stages", 0, "command"], "a\0"), r"'command': has the character '\\x00', which"),
+        (with_tasks(command="a\0"), r"task 't': key 'command': has the character '\\x00', which"),
+        (changed(["sbatch"], {"comment": "a\nb"}), r"'sbatch.comment': has the character '\\n'"),
+        (changed(["sbatch"], {"comment": "a\0"}), r"'sbatch.comment': has the character '\\x00'"),
+        (
+            with_tasks(command="é" * 2**16),
+            r"task 't': key 'command': has 131,072 bytes, at most 131,071 are possible: write",
+        ),
+    ],
+)
+def test_value_that_would_fail_later_is_an_error_of_the_file(tmp_path, content, words):
+    """JSON is YAML too."""
+    with pytest.raises(ConfigError, match=rf"^{re.escape(str(tmp_path))}/flow.yaml:.*{words}"):
+        read(tmp_path, json.dumps(content))
+
+
+def test_longest_names_and_commands_have_files_and_run(tmp_path):
+    """Also with many attempts, and numbers of jobs of eight digits."""
+    stage, task = "s" * 200, "t" * 40
+    content = with_tasks(name=task, command="x" * (2**17 - 1))
+    content["stages"][0]["name"] = stage
+    content["stages"] = content["stages"][:1]
+    found = read(tmp_path, content)
+    folder = RunFolder(tmp_path / "run", found)
+    folder.script(found.workflow.stages[0], (), 1.0)
+    (folder.path / f"output/{stage}.{task}.99999.txt").touch()
+    folder.output(stage, 99_999_999).touch()
+    folder.finish(stage)
+    marks = TaskMarks(folder.path)
+    assert marks.claim(stage, "t" * 200, TaskMark(1, 99_999, 0.0))
+    assert subprocess.run(["true", found.tasks[stage][0].command]).returncode == 0
+    content["stages"][0]["tasks"][0]["name"] += "t"
+    with pytest.raises(ConfigError, match="has 41 characters, at most 40 are possible in stage 's"):
+        read(tmp_path, content)
 
 
 @pytest.mark.parametrize("limit", [30, 31])
