@@ -118,7 +118,7 @@ def test_lost_worker_and_lost_scheduler_cost_no_finished_task(folder, start):
 
 @pytest.mark.slow
 def test_mark_that_cannot_be_written_is_an_error_of_the_task(folder, start):
-    """The folder of the marks is gone; without words the task would be tried for ever."""
+    """The folder of the marks is gone; without words the task would be tried indefinitely."""
     (folder / "tasks/s").rmdir()
     with Heartbeat(folder), TaskPool(folder, {"s": (Task("a", ":", 60),)}) as pool:
         start(1)
