@@ -5,6 +5,9 @@ from collections.abc import Mapping
 
 #: variables that redirect the commands to another cluster
 ELSEWHERE = ("SBATCH_CLUSTERS", "SLURM_CLUSTERS", "SLURM_WORKING_CLUSTER")
+#: Slurm sets it in a job. Of variables that would be refused, those that it sets there are removed.
+IN_JOB = "SLURM_JOB_ID"
+OF_JOB = ("SLURM_WORKING_CLUSTER", "SLURM_HINT")
 #: Variables of sbatch that may be set. Every other SBATCH_* variable is refused, also one that no
 #: version of Slurm knows yet: it could turn a stage into an array, let sbatch wait for the job's
 #: end, or change the cores and the memory that the strategy and the learned waits rely on. For all
@@ -36,17 +39,21 @@ ENCLOSING = ("SLURM_", "SRUN_", "PMI_", "PMIX_")
 KEPT = frozenset(
     f"SLURM_{name}"
     for name in (
-        *("CONF", "CONF_SERVER", "JWT", "CLUSTERS", "WORKING_CLUSTER"),
-        *("MPI_TYPE", "PMIX_DIRECT_CONN", "DEBUG_FLAGS", "TIME_FORMAT"),
+        *("CONF", "CONF_SERVER", "JWT", "DEBUG_FLAGS", "TIME_FORMAT"),
+        *("MPI_TYPE", "PMIX_DIRECT_CONN"),
     )
 )
 #: variables that would filter or reshape what the commands other than sbatch answer
-FILTERS = ("SQUEUE_", "SCANCEL_", "SINFO_", "SCONTROL_", "SACCT_", "SLURM_TIME_FORMAT")
+FILTERS = (
+    *("SQUEUE_", "SCANCEL_", "SINFO_", "SCONTROL_", "SACCT_", "SLURM_TIME_FORMAT"),
+    "SLURM_WORKING_CLUSTER",
+)
 
 
 def forbidden_variables() -> str | None:
     """Return which variables would change the jobs of a workflow, and what to do; None for none."""
-    if variables := [name for name in ELSEWHERE if os.environ.get(name)]:
+    ignored = OF_JOB if IN_JOB in os.environ else ()
+    if variables := [name for name in ELSEWHERE if os.environ.get(name) and name not in ignored]:
         return (
             f"{variables[0]} is set to {os.environ[variables[0]]!r} in the environment: "
             "jobs run on the cluster of this machine alone; unset it"
@@ -56,7 +63,7 @@ def forbidden_variables() -> str | None:
         name
         for name in os.environ
         if (name.startswith("SBATCH_") and name not in ALLOWED and name not in ELSEWHERE)
-        or name in REFUSED
+        or (name in REFUSED and name not in ignored)
     ):
         return (
             f"{variables[0]} is set to {os.environ[variables[0]]!r} in the environment: sbatch "

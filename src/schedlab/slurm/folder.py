@@ -106,7 +106,7 @@ class RunFolder:
         # also after a script that was not written
         self._numbers = count(max(map(int, own), default=0) + 1)
         newer = [path for path in (self.path / "jobs").glob("*.sh") if path.name not in scripts]
-        for path in (self.path / "marks").iterdir():
+        for path in (self.path / "marks").glob("*"):
             number, _, kind = path.name.rpartition(".")
             if kind in OF_JOBS and number not in (own if kind == "job" else jobs):
                 newer.append(path)

@@ -18,6 +18,23 @@ def test_different_cluster_in_the_environment_is_rejected(commands, monkeypatch,
     Slurm()
 
 
+@pytest.mark.parametrize("name", ["SLURM_WORKING_CLUSTER", "SLURM_HINT"])
+def test_variable_that_slurm_sets_in_a_job_is_removed_there(commands, tmp_path, monkeypatch, name):
+    """Slurm 22.05 sets the cluster of the job; without a job, both are refused."""
+    for command in ("sbatch", "squeue"):
+        text = f'echo "$SLURM_WORKING_CLUSTER" > {tmp_path}/{command}.value'
+        commands(command, text, said="17")
+    monkeypatch.setenv(name, "beta:192.0.2.1:6817:9728:109")
+    with pytest.raises(SlurmError, match=f"^{name} is set to 'beta"):
+        Slurm()
+    monkeypatch.setenv("SLURM_JOB_ID", "7")
+    slurm = Slurm()
+    slurm.submit(REQUEST)
+    slurm.jobs([17])
+    for command in ("sbatch", "squeue"):
+        assert (tmp_path / f"{command}.value").read_text() == "\n"
+
+
 @pytest.mark.parametrize(
     "name",
     [
