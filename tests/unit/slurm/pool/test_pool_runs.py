@@ -8,7 +8,7 @@ from asa_case import estimator_by_stage
 from killed_case import Client, Killed
 from pool_case import PoolSlurm, use_memory
 from schedlab.slurm.client import SlurmError
-from schedlab.slurm.journal import Journal
+from schedlab.slurm.journal import Journal, JournalError
 from schedlab.slurm.pool.board import Board
 from schedlab.slurm.run import prepare_run, resume_workflow
 from schedlab.slurm.status import read_status
@@ -143,6 +143,19 @@ def test_failed_task_ends_the_run_with_its_name_and_output(tmp_path, monkeypatch
     assert str(error.value).endswith("/run/output/make.m3.1.txt")
     assert slurm.left == []
     assert not read_status(tmp_path / "run", slurm).resumable
+
+
+def test_claim_of_a_job_without_a_line_submits_nothing(tmp_path, monkeypatch):
+    """The journal has lost its end; scripts and marks of its jobs were removed."""
+    slurm = PoolSlurm(FATES, LENGTHS)
+    _, _, folder = run(tmp_path, monkeypatch, slurm)
+    lines = (folder / "journal.jsonl").read_text().splitlines(keepends=True)
+    (folder / "journal.jsonl").write_text(lines[0])
+    for path in (*(folder / "jobs").iterdir(), *(folder / "marks").iterdir()):
+        path.unlink()
+    with pytest.raises(JournalError, match=r"its end is missing: .*/tasks/.*\.claim; nothing was"):
+        resume_workflow(folder, None, lambda words: None, slurm)
+    assert len(slurm.by_number) == 3
 
 
 def test_task_that_cannot_be_run_ends_the_run_with_the_words(tmp_path, monkeypatch):
