@@ -1,6 +1,7 @@
 """Make a report on your site from its accounting."""
 
 from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 import typer
@@ -116,7 +117,7 @@ def init_site(
         write_site(out, cells)
     print_text(f"{cells['name']}: {size_of(opened)}, {opened.jobs.submit[-1] / 86_400:,.1f} days")
     print_text(f"written: {out}; next, in the folder of schedlab:")
-    typer.echo(f"  snakemake --cores 2 site --configfile {from_here(out)}")
+    typer.echo(f"  snakemake --cores 2 site --configfile {quote(from_here(out))}")
     print_text(f"the report is then results/{scale_of(cells['name'])}/report/site.html")
 
 

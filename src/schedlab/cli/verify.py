@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 import typer
@@ -62,7 +63,7 @@ def verify(
             raise ValueError(
                 f"{scoreboard}: scoreboard not found; give that of another scale, "
                 f"results/<scale>/report/{scoreboard.name}, or make it with\n"
-                f"    snakemake --cores all {scoreboard}"
+                f"    snakemake --cores all {quote(str(scoreboard))}"
             )
         board, expected_numbers = read_board(scoreboard), read_expected(expected)
         if paper:

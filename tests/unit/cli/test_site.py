@@ -109,6 +109,14 @@ def test_a_log_that_used_more_than_the_machine_is_told(init, tmp_path):
     assert "2 of 2 jobs ran longer than their time limits: are these in seconds?" in said
 
 
+def test_a_command_with_a_path_of_two_words_can_be_typed(init, tmp_path):
+    log = site_log(tmp_path / "wagap.swf", jobs=50)
+    said, _ = init(log, "--out", "my site.yaml")
+    command = "snakemake --cores 2 site --configfile 'my site.yaml'\n"
+    assert command in said
+    assert command in (tmp_path / "my site.yaml").read_text()
+
+
 def test_unknown_machine_size_is_estimated_from_99_percent_of_the_time(init, tmp_path):
     """Seven for 50 s of 10,000 s, which are no hundredth; five for the widest job."""
     path = tmp_path / "a.swf"

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from shlex import quote
 
 from schedlab.files.io import whole
 
@@ -74,7 +75,8 @@ def from_here(path: str | os.PathLike[str]) -> str:
 def write_site(path: str | os.PathLike[str], cells: Mapping[str, object]) -> None:
     """Write a site.yaml atomically; `cells` has values by the keys of `WORDS`."""
     lines = [
-        f"# Your site. Build its report: snakemake --cores 2 site --configfile {from_here(path)}",
+        "# Your site. Build its report: snakemake --cores 2 site --configfile "
+        + quote(from_here(path)),
         f"# The report is results/{scale_of(str(cells['name']))}/report/site.html.",
         f"scale: {scale_of(str(cells['name']))}",
         "site:",
