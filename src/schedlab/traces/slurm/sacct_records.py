@@ -260,7 +260,7 @@ def drop_unfinished(dump: Dump, book: Book, ids: Ids, state: Column, times: Time
 def read_elapsed(dump: Dump) -> np.ndarray:
     """Return the run times of jobs in seconds; int64 by row, -1 if the dump lacks them.
 
-    `NEGATIVE` stands for all below 0.
+    Values below 0 are `NEGATIVE`.
     """
     elapsed = np.full(len(dump), -1)
     for field, read in _ELAPSED.items():
