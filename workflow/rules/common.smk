@@ -9,6 +9,7 @@ from pathlib import Path
 
 from snakemake.cli import get_argument_parser
 from snakemake.exceptions import WorkflowError
+from snakemake.io import IOFile
 
 from schedlab.flow.build import PACKAGE, check_package, imported_by, stale_kernels
 from schedlab.files.config import (
@@ -22,6 +23,7 @@ from schedlab.files.config import (
     validate,
 )
 from schedlab.report.items import LEARNED, SHEET, Study
+from schedlab.report.minutes import JobRecords
 from schedlab.flow.measured import read_table
 from schedlab.flow.parameters import with_short_text
 from schedlab.policies import ALIASES, REGISTRY, ExpressionError
@@ -285,6 +287,14 @@ def threads_of_job(_wildcards):
     if workflow.is_main_process and workflow.local_exec and cores:
         return max(1, min(config["threads"], cores // 2))
     return config["threads"]
+
+
+def job_records(_wildcards):
+    """Return Snakemake's records of jobs, wherever this run keeps them."""
+    settings = workflow.workflow_settings
+    is_database = settings.persistence_backend.name == "DB"
+    options = {"db_url": settings.persistence_backend_db_url} if is_database else {}
+    return JobRecords(type(workflow.persistence), IOFile, options)
 
 
 check_code()

@@ -1,9 +1,5 @@
 """The scoreboard: every published number with the computed one, and `snakemake verify`."""
 
-from snakemake.io import IOFile
-
-from schedlab.report.minutes import JobRecords
-
 EXPECTED = of_workflow("resources/expected.tsv")
 # The command that makes a file of this run; {} is its path.
 COMMAND = " ".join(
@@ -16,14 +12,6 @@ COMMAND = " ".join(
         ),
     ]
 )
-
-
-def job_records(_wildcards):
-    """Return Snakemake's records of jobs, wherever this run keeps them."""
-    settings = workflow.workflow_settings
-    is_database = settings.persistence_backend.name == "DB"
-    options = {"db_url": settings.persistence_backend_db_url} if is_database else {}
-    return JobRecords(type(workflow.persistence), IOFile, options)
 
 
 rule make_scoreboard:
