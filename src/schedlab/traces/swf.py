@@ -25,6 +25,7 @@ from schedlab.files.threads import ahead, in_turn
 from schedlab.kernels.traces.swf_scan import scan
 from schedlab.kernels.traces.swf_text import write_lines
 from schedlab.traces.parts import joined
+from schedlab.traces.swf_executions import partial_executions, with_executions
 
 logger = logging.getLogger(__name__)
 
@@ -55,14 +56,11 @@ ROWS = 1 << 16  # jobs that are written at a time, so that memory is used again
 WRITERS = 2  # threads that write
 WHOLE_LIMIT = 10**18  # whole numbers of a log have at most 18 digits
 
-#: statuses of parts of a job, which the log may have besides the line of the whole job
-PARTIAL = (2, 3, 4)
-LAST = (3, 4)
 #: entries of the header that are numbers
 NUMBERS = ("MaxProcs", "UnixStartTime", "MaxRuntime")
 
 _ENTRY = re.compile(r"\s*([A-Z][A-Za-z0-9_]*)\s*:\s*(.*?)\s*")
-_UNKNOWN = frozenset({"", "-", "none", "unknown", "n/a"})
+_UNKNOWN = frozenset({"", "-", "-1", "none", "unknown", "n/a"})
 #: a whole number, perhaps with commas between thousands, and a remark in brackets
 _NUMBER = re.compile(r"(-?\d{1,18}|\d{1,3}(?:,\d{3}){1,5})(?:\s*\(.*\))?")
 _FAULTS = {2: "is not a number", 3: "is not a whole number", 4: "is out of range"}
@@ -102,11 +100,12 @@ class Header:
     def integer(self, key: str) -> int | None:
         """Return the number that is the value of `key`, in any case; None if it is unknown.
 
-        It may have commas between thousands and a remark in brackets: ``1,024 (8 racks)``. Raises
-        `SwfError` if a value is not such a number, or the header has several.
+        A line may have ``=`` instead of the colon. The number may have commas between thousands and
+        a remark in brackets: ``1,024 (8 racks)``. Raises `SwfError` if a value is not such a
+        number, or the header has several.
         """
         found: int | None = None
-        entry = re.compile(rf"\s*{key}\s*:\s*(.*?)\s*", re.IGNORECASE)
+        entry = re.compile(rf"\s*{key}\s*[:=]\s*(.*?)\s*", re.IGNORECASE)
         for place, line in enumerate(self.lines, start=1):
             match = entry.fullmatch(line)
             if match is None or match[1].casefold() in _UNKNOWN:
@@ -247,7 +246,7 @@ class SwfParts:
         lines, further = lines[:jobs] + self._line, further[:jobs]
         self._line += most_lines
         self._rounded += rounded
-        if (pieces := _pieces(columns)).any():
+        if (pieces := partial_executions(columns, self._order.numbers)).any():
             rows = {name: columns[name][pieces] for name in self.pieces}
             self.pieces = pd.concat([self.pieces, pd.DataFrame(rows)], ignore_index=True)
             columns = {name: values[~pieces] for name, values in columns.items()}
@@ -287,40 +286,12 @@ class SwfParts:
         return frame
 
 
-def _pieces(columns: dict[str, np.ndarray]) -> np.ndarray:
-    """Return which lines are partial executions of a job that has a line of its own.
-
-    They have its number; or they follow it, with its user and processors, up to a last one, and
-    their run times add up to its.
-    """
-    partial = np.isin(columns["status"], PARTIAL)
-    if not partial.any():
-        return partial
-    rows, places = np.flatnonzero(partial), np.arange(len(partial))
-    whole = np.maximum.accumulate(np.where(partial, -1, places))[rows]
-    pieces = pd.DataFrame({name: columns[name][rows] for name in ("status", "runtime")})
-    pieces["of"] = whole
-    pieces["fits"] = (whole >= 0) & np.logical_and.reduce(
-        [columns[name][rows] == columns[name][whole] for name in ("user", "procs")]
-    )
-    groups = pieces.groupby("of")
-    difference = groups["runtime"].transform("sum") - columns["runtime"][whole]
-    follows = (
-        groups["fits"].transform("all")
-        & groups["status"].transform("last").isin(LAST)
-        # each may be rounded
-        & (difference.abs() <= groups["of"].transform("size"))
-    )
-    partial[rows] = follows | np.isin(columns["number"][rows], columns["number"][~partial])
-    return partial
-
-
 class _Order:
     """Whether the jobs of a log, part by part, are in order and each has a number of its own."""
 
     def __init__(self, path: object) -> None:
         self._path = path
-        self._numbers: list[np.ndarray] = []
+        self.numbers: list[np.ndarray] = []  # by part
         self._lines: list[np.ndarray] = []
         self._rises = True
         self._last = -WHOLE_LIMIT, -WHOLE_LIMIT  # submit time and number of the last job
@@ -334,7 +305,7 @@ class _Order:
 
     def add(self, submit: np.ndarray, number: np.ndarray, lines: np.ndarray) -> np.ndarray | None:
         """Check a part; return the order of its jobs if they are not in order."""
-        self._numbers.append(number.copy())  # a view would keep the whole part
+        self.numbers.append(number.copy())  # a view would keep the whole part
         self._lines.append(lines.astype(np.uint32))
         if not submit.size:
             return None
@@ -370,7 +341,7 @@ class _Order:
         """Raise an error if a job number appears twice."""
         if self._rises:  # the case for nearly every log
             return
-        numbers, lines = np.concatenate(self._numbers), np.concatenate(self._lines)
+        numbers, lines = np.concatenate(self.numbers), np.concatenate(self._lines)
         order = np.argsort(numbers, kind="stable")
         again = np.flatnonzero(np.diff(numbers[order]) == 0)
         if not again.size:
@@ -420,7 +391,7 @@ def _slices(jobs: pd.DataFrame) -> Iterator[pd.DataFrame]:
 def _texts(path: str | os.PathLike[str], size: int) -> Iterator[bytes]:
     """Yield the file's unpacked text in parts of about `size` bytes that end with a newline."""
     try:
-        yield from whole_lines(path, size)
+        yield from with_executions(whole_lines(path, size))
     except DamagedError as error:
         raise SwfError(str(error)) from error
 
