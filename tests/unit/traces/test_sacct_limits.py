@@ -141,3 +141,33 @@ def test_partitions_have_the_values_of_the_default_lines_before_them(tmp_path):
         "batch": (3600, 12 * 3600),
         "long": (7200, 2 * DAY),
     }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "PartitionName = a  MaxTime = 60\n",
+        'PartitionName="a" MaxTime="60"\n',
+        "PartitionName=a MaxTime=60\nNodeSet=x Nodes=n[1-4] MaxTime=90\n",
+        "PartitionName=a QoS= MaxTime=60\n",
+        "\ufeffpartition\tmax_time\na\t60\n",
+    ],
+)
+def test_partitions_are_read_as_slurm_reads_them(tmp_path, text):
+    path = tmp_path / "slurm.conf"
+    path.write_text(text)
+    assert read_partitions(path) == {"a": PartitionLimits(None, 3600)}
+
+
+@pytest.mark.parametrize("none", ["-1", "4294967295", "INFINITE"])
+def test_a_partition_may_have_no_limit(tmp_path, none):
+    path = tmp_path / "slurm.conf"
+    path.write_text(f"PartitionName=a MaxTime={none}\n")
+    assert read_partitions(path) == {"a": PartitionLimits(None, None)}
+
+
+def test_partitions_of_another_file_are_not_lost_without_a_word(tmp_path):
+    path = tmp_path / "slurm.conf"
+    path.write_text("PartitionName=a MaxTime=60\ninclude parts.conf\n")
+    with pytest.raises(ValueError, match=r"line 2: the file of 'include parts\.conf' is not read;"):
+        read_partitions(path)

@@ -19,7 +19,7 @@ from schedlab.traces.slurm.sacct_lines import Check, Dump
 from schedlab.traces.slurm.sacct_times import DAY, NONE, UNKNOWN, limit
 from schedlab.traces.slurm.sinfo_text import NAMES, read_sinfo_text
 
-ENDLESS = frozenset({"infinite", "unlimited", "none", "n/a", ""})
+ENDLESS = frozenset({"infinite", "unlimited", "none", "n/a", "-1", ""})
 #: texts of a value, in lower case, if a job requested no limit, or an unlimited time
 UNNAMED, UNLIMITED = "partition_limit", "unlimited"
 #: what Slurm records for a job without a limit in a partition without a limit
@@ -70,23 +70,27 @@ def read_partitions(path: str | os.PathLike[str]) -> dict[str, PartitionLimits]:
     return limits
 
 
+#: a key and a value, perhaps in quotation marks; an empty value is before the next key
+_SETTING = re.compile(r"(\w+)\s*=\s*(?:\"([^\"]*)\"|(?!\w+\s*=)(\S*))")
+#: keys that begin another object of a slurm.conf than a partition
+_OTHER_OBJECTS = frozenset({"nodename", "nodeset", "downnodes", "frontendname"})
 Cells = dict[str, tuple[int, str]]  # by field name: line number and text
 
 
 def is_sinfo(path: str | os.PathLike[str]) -> bool:
     """Return whether a file is the output of `schedlab.traces.slurm.sinfo_text.COMMAND`."""
-    text = Path(path).read_text(encoding="utf-8", errors="replace")
+    text = Path(path).read_text(encoding="utf-8-sig", errors="replace")
     first = next((line for line in text.splitlines() if line.strip()), "")
     return first.count("|") == len(NAMES) - 1
 
 
 def read_settings(path: str | os.PathLike[str]) -> dict[str, Cells]:
     """Return the fields of partitions by lower-case name, from a file for `read_partitions`."""
-    lines = Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
+    lines = Path(path).read_text(encoding="utf-8-sig", errors="replace").splitlines()
     numbered = dict(enumerate(lines, start=1))
     if lines and lines[0].startswith("partition\t"):
         return _table(numbered)
-    return _settings(numbered)
+    return _settings(path, numbered)
 
 
 def _table(lines: Mapping[int, str]) -> dict[str, Cells]:
@@ -102,14 +106,23 @@ def _table(lines: Mapping[int, str]) -> dict[str, Cells]:
     return rows
 
 
-def _settings(lines: Mapping[int, str]) -> dict[str, Cells]:
+def _settings(path: object, lines: Mapping[int, str]) -> dict[str, Cells]:
     rows: dict[str, Cells] = {}
     # lines of this name have the values of the partitions after them
     defaults: Cells = {}
     cells = defaults
     for number, line in lines.items():
-        for key, text in re.findall(r"(\w+)=(\S*)", line.partition("#")[0]):
-            if key.casefold() == "partitionname":
+        line = line.partition("#")[0]
+        if re.match(r"\s*include\s", line, re.IGNORECASE):
+            raise ValueError(
+                f"{path}: line {number}: the file of '{printable(line.strip())}' is not read; "
+                "write the file with scontrol show partition"
+            )
+        for key, quoted, plain in _SETTING.findall(line):
+            text = quoted or plain
+            if key.casefold() in _OTHER_OBJECTS:
+                cells = {}
+            elif key.casefold() == "partitionname":
                 is_default = text.casefold() == "default"
                 cells = defaults if is_default else rows.setdefault(text, dict(defaults))
             else:
@@ -125,7 +138,7 @@ def _seconds(path: object, cell: tuple[int, str] | None) -> int | None:
     if seconds is None:
         time = printable(cell[1])
         raise ValueError(f"{path}: line {cell[0]}: time '{time}' has no meaning; {_REMEDY}")
-    return seconds or None
+    return seconds if seconds > 0 else None
 
 
 @dataclass(frozen=True, eq=False)
