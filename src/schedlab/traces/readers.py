@@ -1,9 +1,7 @@
 """Readers of logs in any known format, which the content of a file determines."""
 
-import gzip
 import os
 import re
-import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,9 +9,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from schedlab.files.io import check_regular
 from schedlab.traces.columns import read_columns
-from schedlab.traces.content import PARQUET, SHOWN, name_unreadable
+from schedlab.traces.content import PARQUET, name_unreadable, read_head
 from schedlab.traces.parts import OnePart, Parts, joined
 from schedlab.traces.slurm.sacct import read_sacct
 from schedlab.traces.slurm.sacct_lines import SacctError, has_names
@@ -133,21 +130,7 @@ def reader_of(path: str | os.PathLike[str]) -> Reader:
 
     Raises OSError if it cannot be opened, ValueError if its content is known to be no log.
     """
-    head = _head(Path(path))
+    head = read_head(path)
     if not head.startswith(PARQUET) and (unreadable := name_unreadable(head)):
         raise ValueError(f"{path}: {unreadable}")
     return next(reader for reader in READERS if reader.knows(head))
-
-
-def _head(path: Path) -> bytes:
-    """Return the first bytes of a file, unpacked if possible."""
-    check_regular(path)
-    with path.open("rb") as file:
-        head = file.read(SHOWN)
-    if not head.startswith(b"\x1f\x8b"):
-        return head
-    try:
-        with gzip.open(path) as file:
-            return file.read(SHOWN)
-    except (EOFError, OSError, zlib.error):
-        return b""  # its reader says what is damaged

@@ -1,6 +1,7 @@
 """A site's present queue: read, and converted to a state that can be simulated."""
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ import pandas as pd
 from schedlab.core.jobs import Jobs
 from schedlab.files.io import read_unpacked
 from schedlab.queue.forecast import QueueState
+from schedlab.traces.content import name_binary, read_head
 from schedlab.traces.dependencies import depends_on
 from schedlab.traces.slurm.pending_reasons import classify_reason
 from schedlab.traces.slurm.queue_entries import (
@@ -89,6 +91,9 @@ def load_queue(
         The message names the file, the place, the field and a remedy.
     """
     nodes = None
+    for path in (queue, machine):
+        if binary := name_binary(read_head(path)):
+            raise QueueError(f"{path}: {binary}")
     if is_json(queue):
         source = read_squeue_json(queue, at)
     elif _is_squeue(queue, machine):
@@ -138,13 +143,13 @@ def _is_squeue(*paths: str | os.PathLike[str]) -> bool:
     """Return whether the files are from squeue and sinfo, and not logs of running and waiting jobs.
 
     The first file that is not empty decides, by its first line that is no comment, because a log's
-    header may contain bars.
+    header may contain bars: a log has numbers there.
     """
     for content in map(read_unpacked, paths):
         if content.strip():
             lines = (line.strip() for line in content.splitlines())
             first = next((line for line in lines if line and not line.startswith(b";")), b"")
-            return b"|" in first or first.startswith(b"{")
+            return not re.match(rb"\s*[-+.\d]+\s+[-+.\d]+\s", first + b"\n")
     return True
 
 

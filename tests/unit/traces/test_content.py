@@ -1,6 +1,7 @@
 """Files that are no log that schedlab reads are named before a reader guesses."""
 
 import bz2
+import gzip
 import io
 import lzma
 import re
@@ -57,6 +58,18 @@ FILES = {
     "PBS or Torque": b"04/30/2024 00:01:02;E;123.server;user=ada group=geo\n",
     "LSF (lsb.acct)": b'"JOB_FINISH" "10.1" 1700000000 123 1000\n',
     "Grid Engine": b":".join([b"all.q", b"host", b"geo", *[b"0"] * 40]) + b"\n",
+    "JSON": b"[1, 2]\n",
+    "text with commas": b"1,0,5,60,4\n",
+    "text with semicolons": b"2024-01-01 10:00:00;1;2\n",
+    "has '^' between values": DUMP.replace("|", "^").encode(),
+    "has colons between values": DUMP.replace("|", ":").encode(),
+    "of a fixed width, which cut": b"          12_3 2024-01-01T00:00:00   00:10:00          1 \n",
+    "of PBS or Torque": b"4/3/2024 00:01:02;Q;123.server;queue=batch\n",
+    "of LSF": b'"EVENT_ADRSV_FINISH" "10.1" 1700000000 123\n',
+    "log of Grid Engine": b"# Version: 8\n#\n" + b":".join([b"all.q", b"a b", *[b"0"] * 40]),
+    "in the Grid Workloads": b"JobID\tSubmitTime\tWaitTime\n1\t0\t12\n",
+    "is no text": bytes(range(256)) * 20,
+    "a workbook of Excel": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
     "an SQLite database": b"SQLite format 3\x00",
     "a PDF document": b"%PDF-1.7",
     "an Arrow": b"ARROW1\x00\x00",
@@ -103,3 +116,18 @@ def test_import_of_a_parquet_table_says_that_it_needs_none(tmp_path):
     path.write_bytes(b"PAR1 and more")
     with pytest.raises(ValueError, match="is a Parquet table, which needs no import"):
         read_sacct(path)
+
+
+def test_a_table_in_parquet_that_gzip_compressed_is_named(tmp_path):
+    path = tmp_path / "log.parquet.gz"
+    path.write_bytes(gzip.compress(b"PAR1 more"))
+    with pytest.raises(ValueError, match="is a Parquet table, compressed by gzip; unpack it"):
+        read_log(path)
+
+
+def test_a_damaged_byte_makes_no_other_format(tmp_path):
+    """One impossible value costs its line, not the import."""
+    path = tmp_path / "dump.txt"
+    names = "JobIDRaw|Submit|ElapsedRaw|NCPUS|TimelimitRaw"
+    path.write_bytes(f"{names}\n1|1700000000|5|8|9\n2|17000\0|5|8|9\n".encode())
+    assert read_sacct(path).jobs["number"].tolist() == [1]

@@ -77,6 +77,14 @@ def test_last_field_job_name_may_contain_the_separator(tmp_path, name):
     assert len(read_lines(dump(tmp_path, f"{XDMOD}\n{text}"))) == 2
 
 
+def test_a_name_that_ends_with_the_separator_ends_no_other_line(tmp_path):
+    """Without names, the first line alone does not show if sacct -p wrote the dump."""
+    text = f"{LONG}|name|\n" + f"{LONG}|name\n" * 2
+    for end, closing in (("", False), ("|", True)):
+        read = read_lines(dump(tmp_path, text.replace("\n", f"{end}\n")))
+        assert (len(read), read.closing, read.cut) == (3, closing, {})
+
+
 def test_the_rest_of_a_job_name_with_a_line_break_is_no_line(tmp_path):
     read = read_lines(dump(tmp_path, f"{LONG}|first\nsecond|third\n{LONG}|other\n"))
     assert read.lines.tolist() == [1, 3]

@@ -18,7 +18,9 @@ from schedlab.workbench.whatif import what_if
         ("QOSMinCpuNotSatisfied", "below a minimum for each job"),
         ("AccountNotAllowed", "not allowed in its partition"),
         ("NodeDown", "a node that it needs is down"),
-        ("launch_failed_requeued_held", "held after a failed launch"),
+        ("launch_failed_requeued_held", "held after a failure, launch failed"),
+        ("user_env_retrieval_failed_requeued_held", "held after a failure, user env"),
+        ("BurstBufferOperation", "its burst buffer operation failed"),
     ],
 )
 def test_reasons_that_do_not_end(reason, why, tmp_path):
@@ -32,12 +34,45 @@ def test_state_holds_a_job(state, tmp_path):
     assert present.stuck.to_dict("records") == [{"id": "3", "why": "held since its requeue"}]
 
 
+def test_older_form_of_unavailable_nodes(tmp_path):
+    lines = LINES.replace("Resources", "ReqNodeNotAvail(Unavailable:n1)")
+    assert load_queue(*texts(tmp_path, lines)).jobs["held_by"].str.startswith("ReqNode").any()
+
+
 def test_unknown_reason_is_named(tmp_path):
     lines = LINES.replace("Resources", "NewInSlurm99").replace("|Priority", "|QOSGrpCpuLimit")
     present = load_queue(*texts(tmp_path, lines))
     said = "reasons: 1 of 3 jobs wait for a reason that schedlab does not know (NewInSlurm99): "
     assert any(note.startswith(said) for note in present.notes)
     assert present.jobs["held_by"].tolist() == ["", "QOSGrpCpuLimit", ""]
+
+
+@pytest.mark.parametrize("place", [0, 1])
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"\xfd7zXZ\x00", "is compressed by xz; unpack it with xz -d"),
+        (LINES.encode("utf-16-le"), "is no text, or text in UTF-16"),
+    ],
+)
+def test_files_that_are_no_text_are_named(content, words, place, tmp_path):
+    paths = texts(tmp_path)
+    paths[place].write_bytes(content)
+    with pytest.raises(QueueError, match=f"^{paths[place]}: {words}"):
+        load_queue(*paths)
+
+
+@pytest.mark.parametrize("line", ["  JOBID PARTITION  NAME  USER ST", " 12 main  name  ann  R"])
+def test_a_table_with_aligned_columns_is_of_squeue(line, tmp_path):
+    with pytest.raises(QueueError, match="line 1: 1 cells, must be 12 or 13; write it with sq"):
+        load_queue(*texts(tmp_path, f"{line}\n"))
+
+
+def test_an_invalid_time_of_a_run_is_not_the_present_time(tmp_path):
+    lines = LINES.replace("|1:30|", "|INVALID|")
+    assert lines != LINES
+    present = load_queue(*texts(tmp_path, lines))
+    assert any(note.startswith("present time: taken from") for note in present.notes)
 
 
 def test_short_and_unknown_states_of_jobs(tmp_path):

@@ -15,7 +15,8 @@ NEVER = {
     "JobHeldAdmin": "held by an administrator",
     "JobHoldMaxRequeue": "held after too many requeues",
     "job requeued in held state": "held since its requeue",
-    "launch failed requeued held": "held after a failed launch",
+    r"[\w ]+ failed requeued held": "held after a failure, {reason}",
+    "BurstBufferOperation": "its burst buffer operation failed",
     "DependencyNeverSatisfied": "depends on what never comes",
     "ReservationDeleted": "its reservation was deleted",
     "PartitionDown": "its partition is down",
@@ -37,7 +38,7 @@ NEVER = {
 #: limits of users, accounts, QOS and arrays, and other resources than processors
 _LIMITS = (
     r"(?:QOS|Assoc|Max|BurstBuffer|Power)\w+|AccountingPolicy|JobArrayTaskLimit|Licenses|"
-    r"Reservation|ReqNodeNotAvail|MpiPortsBusy|FedJobLock|Nodes required for job are DOWN"
+    r"Reservation|ReqNodeNotAvail.*|MpiPortsBusy|FedJobLock|Nodes required for job are DOWN"
 )
 _ABLE = (
     r"|None|NoReason|\(null\)|Priority|Resources|Dependency|BeginTime|Cleaning|Prolog|SchedDefer"

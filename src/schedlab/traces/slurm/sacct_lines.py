@@ -18,7 +18,7 @@ import numpy as np
 from schedlab.files.io import printable, whole_lines
 from schedlab.files.threads import ahead
 from schedlab.kernels.traces.sacct_scan import LOCAL, scan
-from schedlab.traces.content import SHOWN, name_unreadable
+from schedlab.traces.content import name_unreadable, read_head
 
 #: fields that sites export for Open XDMoD, without a line of names
 XDMOD = (
@@ -144,6 +144,8 @@ class Dump:
         Names of the fields.
     is_named : bool
         Whether the dump has a line of names; else their number identifies them.
+    closing : bool
+        Whether a ``|`` ends each line.
     """
 
     path: str
@@ -155,6 +157,7 @@ class Dump:
     cut: dict[int, str]
     names: tuple[str, ...]
     is_named: bool
+    closing: bool
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -208,6 +211,10 @@ class Dump:
             return f"field {field}"
         return f"field {field} '{printable(self._text(field, self.columns[field], row))}'"
 
+    def cells(self, line: str) -> int:
+        """Return the number of values in a line."""
+        return line.count("|") + (not self.closing or not line.endswith("|"))
+
     def unreadable(self, line: int, wrong: str, remedy: str) -> SacctError:
         """Return the error that names a line that cannot be read."""
         if not self.is_named:
@@ -222,21 +229,23 @@ def read_lines(path: str | os.PathLike[str], size: int = PART) -> Iterator[Dump]
     """Read a dump, gzip compressed or not, with or without a line of field names, part by part.
 
     Without that line, the number of fields identifies the format: the 26 of `XDMOD`, or the 5 of
-    `SHORT`. Names are those of sacct, in any case and order. If the first line ends with the ``|``
-    of ``sacct -p``, all do. A ``|`` in a job name is part of it if the name is the last field.
-    Empty lines are skipped. A part has about `size` bytes, and there is at least one; the next one
-    is read while one is used. Raises `SacctError` if the fields are unknown or insufficient, or
-    there is no line.
+    `SHORT`. Names are those of sacct, in any case and order. If the line of names ends with the
+    ``|`` of ``sacct -p``, all do; without names, most of the first lines decide. A ``|`` in a job
+    name is part of it if the name is the last field. Empty lines are skipped. A part has about
+    `size` bytes, and there is at least one; the next one is read while one is used. Raises
+    `SacctError` if the fields are unknown or insufficient, or there is no line.
     """
+    head = read_head(path)
+    if unreadable := name_unreadable(head):
+        raise SacctError(f"{path}: {unreadable}")
     texts = whole_lines(path, size)
     before, names = 0, None
     for text in texts:
-        if unreadable := name_unreadable(text[:SHOWN]):
-            raise SacctError(f"{path}: {unreadable}")
         begin, first = _first_line(text)
         if first:
             line = before + text.count(b"\n", 0, begin) + 1
-            names, has_names, closing = _fields(path, line, _decode(first))
+            closing = first.rstrip().endswith(b"|") and _most_are_closed(head)
+            names, has_names, closing = _fields(path, line, _decode(first), closing)
             break
         before += text.count(b"\n")
     if names is None:
@@ -255,16 +264,29 @@ def _first_line(text: bytes) -> tuple[int, bytes]:
     return begin, text[begin : text.find(b"\n", blanks)] if blanks < len(text) else b""
 
 
+def _most_are_closed(head: bytes) -> bool:
+    """Return whether most of the first lines end with a bar, which a job name may do as well."""
+    lines = head.splitlines()
+    lines = lines[:-1] if len(lines) > 1 else lines  # the last one may be cut
+    ends = [line.rstrip().endswith(b"|") for line in lines if line.strip()]
+    return 2 * sum(ends) > len(ends)
+
+
 def _decode(text: bytes) -> str:
     """Return a text; bytes that are not UTF-8 stay distinct."""
     return text.decode("utf-8", "backslashreplace")
 
 
-def _fields(path: object, number: int, line: str) -> tuple[tuple[str, ...], bool, bool]:
-    """Return the names of the fields, if this line contains them, and if a ``|`` ends lines."""
+def _fields(
+    path: object, number: int, line: str, closing: bool
+) -> tuple[tuple[str, ...], bool, bool]:
+    """Return the names of the fields, if this line contains them, and if a ``|`` ends lines.
+
+    `closing` is for a line without names.
+    """
     cells = [cell.strip() for cell in line.split("|")]
-    closing = not cells[-1]
     if has_names(cells):
+        closing = not cells[-1]
         read = {name.casefold(): name for name in READ}
         names = tuple(read.get(cell.casefold(), cell) for cell in cells[: len(cells) - closing])
         if not all(names):
@@ -357,6 +379,7 @@ class _Scanner:
             *self._other_lines(text, odd[:odds].tolist(), before),
             self._names,
             self._is_named,
+            self._closing,
         )
 
     def _other_lines(

@@ -61,7 +61,8 @@ def read_squeue_text(path: str | os.PathLike[str], at: str | None = None) -> Que
         if state is None:
             raise job.fault("STATE", "is no state of a job", f"write it with {COMMAND}")
         start = job.time("START_TIME")
-        if state == "running" and start >= 0:
+        # after the clock was put back, squeue writes INVALID
+        if state == "running" and start >= 0 and job.cells["TIME"].casefold() not in UNKNOWN:
             moments.append(start + job.number("TIME", duration, "is no time like 1-02:03:04"))
         if job.cells["SUBMIT_TIME"].isdigit():
             clock = "unix"
