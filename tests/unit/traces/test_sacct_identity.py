@@ -213,3 +213,65 @@ def test_numbers_of_slurm_for_none_are_unknown(tmp_path, none):
 def test_the_time_for_none_is_unknown(tmp_path, never):
     log = read(tmp_path, job(1, Start=never, Elapsed="00:00:00", State="CANCELLED"))
     assert log.jobs["wait"].tolist() == [15_000]
+
+
+def test_a_job_whose_user_was_renamed_is_one_job(tmp_path):
+    """An id has one job at a time, so that its user is no part of its identity."""
+    log = read(tmp_path, job(1), job(1, User="ada-2"), job(2))
+    assert log.jobs["number"].tolist() == [1, 2]
+    assert rules(log, 2) == ["job_repeated"]
+
+
+@pytest.mark.parametrize("start", ["Unknown", "0", "4294967294"])
+def test_a_job_that_ran_and_whose_start_is_unknown_starts_before_its_end(tmp_path, start):
+    log = read(tmp_path, job(1), job(2, Start=start))
+    assert log.jobs["wait"].tolist() == [600] * 2
+    assert rules(log, 3) == ["start_derived"]
+    without = read(tmp_path, job(1), without=("Start",))
+    assert (without.jobs["wait"].tolist(), rules(without)) == ([600], [""])
+
+
+def test_a_job_that_ran_on_unknown_processors_is_in_the_ledger(tmp_path):
+    log = read(tmp_path, job(1, NCPUS="4294967294"), job(2), without=("ReqCPUS",))
+    assert log.jobs["procs"].tolist() == [-1, 8]
+    assert rules(log, 2) == ["procs_unknown"]
+
+
+@pytest.mark.parametrize("state", ["-", "(null)", "broken off"])
+def test_the_ledger_has_an_unknown_state_as_it_is_in_the_dump(tmp_path, state):
+    log = read(tmp_path, job(1, State=state), job(2))
+    (row,) = log.ledger[log.ledger["line"] == 2].to_dict("records")
+    assert (row["rule"], row["field"], row["before"]) == ("state_unknown", "State", state)
+
+
+@pytest.mark.parametrize("cells", [{"NCPUS": "\u0663"}, {"Elapsed": "\u0660\u0660:10:00"}])
+def test_digits_of_other_scripts_are_no_numbers(tmp_path, cells):
+    log = read(tmp_path, job(1), job(2) | cells, job(3))
+    assert (log.jobs["number"].tolist(), rules(log, 3)) == ([1, 3], ["line_unreadable"])
+
+
+def test_times_may_have_fractions_of_a_second(tmp_path):
+    unix = {"Submit": "1700000000.9", "Start": "1700000060.1", "End": "1700000120.0"}
+    log = read(tmp_path, job(1) | unix | {"Eligible": "", "Elapsed": "00:01:00"})
+    assert log.jobs[["wait", "runtime"]].values.tolist() == [[60, 60]]
+    log = read(tmp_path, job(1) | times(1, start="10:10:00.987", submit="10:00:00.123"))
+    assert log.jobs[["submit", "wait", "runtime"]].values.tolist() == [[0, 600, 4 * 3600]]
+
+
+def test_names_in_another_order_are_found_in_any_column(tmp_path):
+    """Else the processors of the jobs behind them would be read as ids."""
+    names = "JobIDRaw|Submit|ElapsedRaw|NCPUS|TimelimitRaw"
+    other = "NCPUS|Submit|ElapsedRaw|JobIDRaw|TimelimitRaw"
+    path = tmp_path / "dump.txt"
+    path.write_text(f"{names}\n1|1700000000|5|8|9\n{other}\n8|1700000000|5|2|9\n")
+    with pytest.raises(ValueError, match="line 3: other names of fields than on the first line"):
+        read_sacct(path)
+    # a user may have such a name
+    assert len(read(tmp_path, job(1), job(2, User="JobID")).jobs) == 2
+
+
+def test_a_line_without_the_closing_separator_is_named_as_such(tmp_path):
+    path = tmp_path / "dump.txt"
+    path.write_text(f"{NAMES}|\n1|ada|x|1700000000|1700000001|1700000002|1|1|COMPLETED\n")
+    with pytest.raises(ValueError, match=r"line 2: does not end with '\|', as the first line does"):
+        read_sacct(path)

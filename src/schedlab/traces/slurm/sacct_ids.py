@@ -44,6 +44,11 @@ CHECKS = tuple(
 )
 
 
+def is_id(text: str) -> bool:
+    """Return whether a text is an id of a job."""
+    return _ID.fullmatch(text) is not None
+
+
 def steps(dump: Dump) -> np.ndarray:
     """Return which lines are steps of jobs (``123.batch``, ``123_4.0``): bool by row."""
     found = np.zeros(len(dump), dtype=bool)
@@ -128,4 +133,6 @@ def read_states(dump: Dump) -> Column:
     Empty texts if the dump has no states.
     """
     states = dump.first_of("State")
-    return Column(states.values, [re.match(r"\w*", text)[0].upper() for text in states.texts])
+    return Column(
+        states.values, [re.match(r"\w*", text)[0].upper() or text for text in states.texts]
+    )

@@ -127,17 +127,17 @@ class Gathered:
     def _merge_lines(
         self, book: Book, columns: dict[str, np.ndarray], ids: pd.Series
     ) -> np.ndarray:
-        """Merge lines of one job (id, submit and user) into its last one; return the other rows.
+        """Merge lines of one job (id and submit) into its last one; return the other rows.
 
         Such lines come from dumps by month (``sacct -T`` cuts a job at the begin and the end of the
-        dump) and after a change of an account. The job runs while one of its lines runs. `ids` are
-        hashes by row.
+        dump) and after a change of an account or of a user's name. The job runs while one of its
+        lines runs. `ids` are hashes by row.
         """
-        names = ("entered", "user", "started", "runtime", "submit", "wait")
+        names = ("entered", "started", "runtime", "submit", "wait")
         rows = ids.index.to_numpy()
         lines = pd.DataFrame({name: columns[name][rows].astype(np.int64) for name in names}, rows)
         lines["ids"] = ids
-        job = ["ids", "entered", "user"]
+        job = ["ids", "entered"]
         lines = lines[lines.duplicated(job, keep=False)]
         ran = lines["started"] >= 0
         lines["end"] = (lines["started"] + lines["runtime"].clip(lower=0)).where(ran, -1)

@@ -52,7 +52,7 @@ RULES = {
         ImportRule("step", "a step of a job that has its own line", drops=True),
         ImportRule("line_repeated", "says what an earlier line says", drops=True),
         ImportRule(
-            "job_repeated", "another line of a job (id, submit and user); its last one counts", True
+            "job_repeated", "another line of a job (id and submit time); its last one counts", True
         ),
         ImportRule("het_component", "counted in the first component of its job", drops=True),
         ImportRule("not_ended", "still waits or runs, or its end is unknown", True, True),
@@ -70,6 +70,8 @@ RULES = {
         ImportRule("job_whole", "start and run time are of all lines of the job"),
         ImportRule("het_whole", "processors, limit and run time are of all components"),
         ImportRule("procs_requested", "ran, its processors are not recorded: as many as requested"),
+        ImportRule("procs_unknown", "ran, and neither its processors nor requested ones are known"),
+        ImportRule("start_derived", "ran, and its start is unknown: its end minus its run time"),
         ImportRule("runtime_between", "run time not recorded: the time between start and end"),
         ImportRule("runtime_negative", "a run time below 0: the time between start and end"),
         ImportRule("runtime_unknown", "run time not recorded, nor are start and end"),

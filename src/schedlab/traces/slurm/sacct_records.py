@@ -14,6 +14,7 @@ from schedlab.traces.slurm.sacct_ids import (
     STATUS,
     UNFINISHED,
     Ids,
+    is_id,
     read_ids,
     read_states,
     steps,
@@ -128,7 +129,7 @@ def read_part(dump: Dump, options: Options) -> Part:
         (
             "line_unreadable",
             "cells",
-            {line: str(text.count("|") + 1) for line, text in dump.cut.items()},
+            {line: str(dump.cells(text)) for line, text in dump.cut.items()},
         ),
     ):
         if others:
@@ -147,6 +148,7 @@ def read_part(dump: Dump, options: Options) -> Part:
     jobs, unreadable, fault = _readable(jobs, book)
     elapsed = read_elapsed(jobs)
     times = read_times(jobs, elapsed, options.zone)
+    derive_starts(jobs, book, times, elapsed)
     counts = read_counts(jobs)
     ids = read_ids(jobs)
     state = read_states(jobs)
@@ -188,7 +190,10 @@ def read_part(dump: Dump, options: Options) -> Part:
 
 def _repeat_names(dump: Dump, field: str) -> np.ndarray:
     """Return which rows repeat the line of names; bool by row. `field` has the ids."""
-    repeats = dump.columns[field].rows_with(lambda text: has_names([text]))
+    repeats = np.zeros(len(dump), dtype=bool)
+    for column in dump.columns.values():
+        repeats |= column.rows_with(lambda text: has_names([text]))
+    repeats &= dump.columns[field].rows_with(lambda text: not is_id(text))
     for row in np.flatnonzero(repeats).tolist():
         for name in dump.columns:
             if dump.texts(name, np.array([row]))[0].strip(" \ufeff").casefold() != name.casefold():
@@ -204,11 +209,14 @@ def _readable(dump: Dump, book: Book) -> tuple[Dump, int, SacctError | None]:
     is_bad = np.zeros(len(dump), dtype=bool)
     faults: dict[int, SacctError] = {}
     for line, text in dump.cut.items():
-        wrong = f"{text.count('|') + 1} cells, but {len(dump.names)} fields"
+        wrong = f"{dump.cells(text)} cells, but {len(dump.names)} fields"
         remedy = (
             "the line is cut, or a name holds '|' or a line break; leave such names (JobName, "
             "Comment) out of sacct -o, or name JobName last, or take the line out"
         )
+        if dump.closing and not text.endswith("|"):
+            wrong = "does not end with '|', as the first line does"
+            remedy = "the line is cut, or of another export; export all lines with one command"
         faults[line] = dump.unreadable(line, wrong, remedy)
         break
     for check in _CHECKS:
@@ -271,6 +279,16 @@ def read_elapsed(dump: Dump) -> np.ndarray:
     return elapsed
 
 
+def derive_starts(dump: Dump, book: Book, times: Times, elapsed: np.ndarray) -> None:
+    """Set the unknown start of a job that ran: its run time before its end."""
+    start, end = times.taken["Start"], times.taken["End"]
+    rows = np.flatnonzero((start < 0) & (end >= 0) & (elapsed > 0))
+    start[rows] = end[rows] - elapsed[rows]
+    if "Start" in dump.columns:
+        before = dump.texts("Start", rows)
+        book.write("start_derived", "Start", dump.lines[rows], before, start[rows])
+
+
 def runtimes(dump: Dump, book: Book, elapsed: np.ndarray, times: Times) -> np.ndarray:
     """Return the run times: from the dump, else the time between start and end, else -1.
 
@@ -302,6 +320,8 @@ def processors_of(
     unrecorded = (runtime > 0) & (had <= 0) & (requested > 0)
     rows = np.flatnonzero(unrecorded)
     book.write("procs_requested", "NCPUS", dump.lines[rows], had[rows], requested[rows])
+    rows = np.flatnonzero((runtime > 0) & (had <= 0) & ~unrecorded)
+    book.write("procs_unknown", "NCPUS", dump.lines[rows], dump.texts("NCPUS", rows), had[rows])
     return np.where(unrecorded, requested, had)
 
 
@@ -310,7 +330,7 @@ def statuses(dump: Dump, book: Book, state: Column) -> np.ndarray:
     status = state.map(lambda name: STATUS.get(name, -1))
     known = {"", *STATUS, *ALIVE, *UNFINISHED}
     rows = np.flatnonzero(state.rows_with(lambda name: name not in known))
-    book.write("state_unknown", "State", dump.lines[rows], state.at(rows).as_texts(), status[rows])
+    book.write("state_unknown", "State", dump.lines[rows], dump.texts("State", rows), status[rows])
     return status
 
 

@@ -15,11 +15,11 @@ from schedlab.traces.slurm.sacct_times import check_each, plausible, read_each
 
 KILO = 1024
 _POWERS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
-_COUNT = re.compile(r"(\d+(?:\.\d+)?)([KMGTP]?)")
+_COUNT = re.compile(r"(\d+(?:\.\d+)?)([KMGTP]?)", re.ASCII)
 _CPU = re.compile(r"(?:^|,)cpu=([^,]+)")
 #: a number of GPUs, of any type, that is not 0
 _GPU = re.compile(r"(?:^|,)gres/gpu(?::[^=,]+)?=0*[1-9]")
-_MEMORY = re.compile(r"(\d+(?:\.\d+)?)([KMGTP]?)([cn]?)")
+_MEMORY = re.compile(r"(\d+(?:\.\d+)?)([KMGTP]?)([cn]?)", re.ASCII)
 _REMEDY = "export with sacct --noconvert"
 
 

@@ -31,10 +31,10 @@ NONE = (2**32 - 2, 2**32 - 1, 2**64 - 2, 2**64 - 1)
 #: values that mean unknown, in lower case
 UNKNOWN = frozenset({"", "unknown", "none", "invalid", "n/a"})
 
-_CLOCK = re.compile(r"(?:(?:(\d+)-)?(\d+):)?(\d+):(\d+)(?:\.\d+)?")
-_DAYS = re.compile(r"(\d+)-(\d+)(?::(\d+))?")
-_UNIX = re.compile(r"[0-9]{1,12}")
-_DATED = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(Z|[+-]\d\d:?\d\d)?", re.ASCII)
+_CLOCK = re.compile(r"(?:(?:(\d+)-)?(\d+):)?(\d+):(\d+)(?:\.\d+)?", re.ASCII)
+_DAYS = re.compile(r"(\d+)-(\d+)(?::(\d+))?", re.ASCII)
+_UNIX = re.compile(r"([0-9]{1,12})(?:\.[0-9]+)?")
+_DATED = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?", re.ASCII)
 #: larger numbers are seconds of a local clock plus `LOCAL`, in any year from 1 on
 _UNIX_LIMIT = 10**12
 
@@ -194,8 +194,8 @@ def _clock(text: str) -> int | None:
     """Return a time as the kernel reads plain ones; -1 if it is unknown, None if it is invalid."""
     if text.casefold() in UNKNOWN:
         return -1
-    if _UNIX.fullmatch(text):
-        return int(text)
+    if unix := _UNIX.fullmatch(text):
+        return int(unix[1])
     if not (match := _DATED.fullmatch(text)):
         return None
     try:
