@@ -45,8 +45,8 @@ _WIDTHS = f"has columns of a fixed width, which cut values; {_SACCT}"
 _OTHERS = {
     r"\d\d?/\d\d?/\d{4} \d\d:\d\d:\d\d;[A-Z];": "is an accounting log of PBS or Torque",
     r'"[A-Z_]+" "[\d.]+" \d': "is an accounting log of LSF (lsb.acct)",
-    r"(?:[^:]*:){38}": "is an accounting log of Grid Engine",
-    r".*\bJobID\s+SubmitTime\b": "is in the Grid Workloads Format",
+    r"(?:[^:|]*:){38}": "is an accounting log of Grid Engine",
+    r"[#\s]*JobID\s+SubmitTime\b": "is in the Grid Workloads Format",
 }
 
 

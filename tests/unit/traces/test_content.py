@@ -91,6 +91,8 @@ def test_a_file_that_no_reader_reads_is_named(tmp_path, name):
         SWF,
         SWF.partition("\n")[2],
         "; JobID, User\n" + SWF,
+        "; JobID SubmitTime WaitTime\n" + SWF,
+        "1|1|" + "|" * 23 + "a:" * 40,
         "\ufeff" + SWF,
         DUMP,
         DUMP.partition("\n")[2],
