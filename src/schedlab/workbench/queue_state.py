@@ -149,7 +149,8 @@ def _is_squeue(*paths: str | os.PathLike[str]) -> bool:
         if content.strip():
             lines = (line.strip() for line in content.splitlines())
             first = next((line for line in lines if line and not line.startswith(b";")), b"")
-            return not re.match(rb"\s*[-+.\d]+\s+[-+.\d]+\s", first + b"\n")
+            is_log = not first or re.match(rb"[-+.\d]+\s+[-+.\d]+\s", first + b"\n")
+            return not is_log
     return True
 
 
