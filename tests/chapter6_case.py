@@ -14,4 +14,4 @@ def example(early=1.2, late=1.0):
     """Return a schedule whose job speedups change half way."""
     end = np.arange(1.0, 101.0)
     speedup = np.where(end <= 50, early, late)
-    return pd.DataFrame({"start": end - 1.0, "end": end, "time": speedup})
+    return pd.DataFrame({"start": end - 1.0, "end": end, "time": speedup, "compact": False})

@@ -18,6 +18,16 @@ if TYPE_CHECKING:
 SLOWED = 0.99  # a job is slowed down if its speedup is at most this
 
 
+def run_times(
+    time: np.ndarray, start: np.ndarray, end: np.ndarray, compact: np.ndarray
+) -> np.ndarray:
+    """Return each job's actual run time in seconds; on whole nodes exactly its time alone.
+
+    There ``end - start`` differs from the time in its last bits, which would break ties at random.
+    """
+    return np.where(compact, time, end - start)
+
+
 def slowdown(jobs: CoJobs, schedule: CoSchedule) -> np.ndarray:
     """Return each job's time in the system divided by its actual run time, equation 2.2."""
     return (schedule.end - jobs.submit) / (schedule.end - schedule.start)
@@ -25,7 +35,7 @@ def slowdown(jobs: CoJobs, schedule: CoSchedule) -> np.ndarray:
 
 def job_speedup(jobs: CoJobs, schedule: CoSchedule) -> np.ndarray:
     """Return each job's time alone on full nodes divided by its actual run time, equation 2.7."""
-    return jobs.time / (schedule.end - schedule.start)
+    return jobs.time / run_times(jobs.time, schedule.start, schedule.end, schedule.compact)
 
 
 def makespan(schedule: CoSchedule) -> float:
@@ -41,7 +51,7 @@ def utilisation(jobs: CoJobs, schedule: CoSchedule, cluster: Nodes) -> float:
 
 def weighted_job_speedup(jobs: CoJobs, schedule: CoSchedule) -> float:
     """Return the mean job speedup weighted by processes times run time, equation 2.9."""
-    run = schedule.end - schedule.start
+    run = run_times(jobs.time, schedule.start, schedule.end, schedule.compact)
     return float(jobs.procs @ jobs.time) / float(jobs.procs @ run)
 
 

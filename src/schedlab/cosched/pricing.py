@@ -20,6 +20,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.cosched.machine import Nodes
+from schedlab.cosched.metrics import run_times
 
 TARIFFS = ["plain", "discount", "work"]
 MORE = 1.005  # a job pays more if its charge exceeds this multiple of its charge alone
@@ -32,8 +33,9 @@ def charges(jobs: pd.DataFrame, cluster: Nodes) -> pd.DataFrame:
     job's charge alone on whole nodes. Columns: scheduler, workload, application, speedup, alone,
     plain, discount, work (core hours).
     """
-    run = (jobs["end"] - jobs["start"]).to_numpy()
-    time, cores = jobs["time"].to_numpy(), jobs["cores"].to_numpy()
+    columns = ("time", "start", "end", "compact", "cores")
+    time, start, end, compact, cores = (jobs[name].to_numpy() for name in columns)
+    run = run_times(time, start, end, compact)
     speedup = time / run
     whole = cluster.needs(jobs["procs"].to_numpy(), "compact") * cluster.node_cores
     plain = cores * run / 3600

@@ -9,6 +9,8 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
+from schedlab.cosched.metrics import run_times
+
 STATES = ["future", "waiting", "executing", "finished"]
 NODE_STATES = ["idle", "whole node", "shared by two", "half free"]
 BINS = 20
@@ -56,13 +58,17 @@ def unused_cores(jobs: pd.DataFrame, cores: int, until: float, steps: int = STEP
     return pd.DataFrame({"time": edges[1:], "unused": cores - np.diff(used) / np.diff(edges)})
 
 
+def speedups(jobs: pd.DataFrame) -> pd.Series:
+    """Return each job's time alone divided by its actual run time; exactly 1 on whole nodes."""
+    return jobs["time"] / run_times(*(jobs[name] for name in ("time", "start", "end", "compact")))
+
+
 def speedup_bins(jobs: pd.DataFrame, bins: int = BINS) -> pd.DataFrame:
     """Return the mean speedup of jobs that finish in each time span, and of all until then.
 
     Columns: time (end of the span, s), jobs, mean (nan without jobs), cumulative; figure 6.4.
     """
-    run = jobs["end"] - jobs["start"]
-    speedup = (jobs["time"] / run).to_numpy()
+    speedup = speedups(jobs).to_numpy()
     edges = np.linspace(0, jobs["end"].max(), bins + 1)
     place = np.clip(np.searchsorted(edges, jobs["end"], side="left") - 1, 0, bins - 1)
     count = np.bincount(place, minlength=bins)

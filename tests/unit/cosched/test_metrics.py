@@ -1,11 +1,17 @@
 """Metrics of co-schedules, by hand."""
 
+from dataclasses import replace
+
 import numpy as np
+import pandas as pd
 import pytest
 
 from schedlab.cosched import metrics
 from schedlab.cosched.machine import Nodes
-from schedlab.cosched.simulation import CoJobs, CoSchedule
+from schedlab.cosched.pricing import charges
+from schedlab.cosched.schedulers import SCHEDULERS
+from schedlab.cosched.simulation import CoJobs, CoSchedule, simulate
+from schedlab.cosched.timelines import speedups
 
 CLUSTER = Nodes(4, sockets=2, cores=10)
 # Two jobs of 20 and 40 processes: one after the other, the second slowed from 100 s to 125 s.
@@ -38,10 +44,28 @@ def test_weighted_speedup_is_the_mean_weighted_by_processes_times_run_time():
     assert metrics.weighted_job_speedup(JOBS, SCHEDULE) == pytest.approx(mean)
 
 
+@pytest.mark.parametrize("scheduler", ["fcfs", "easy", "conservative", "sjf", "ljf"])
+def test_jobs_on_whole_nodes_have_speedup_exactly_1(scheduler):
+    stream = np.random.default_rng(7)
+    count = 200
+    procs, time = stream.integers(1, 80, count), stream.uniform(10, 500, count)
+    jobs = CoJobs(np.arange(count), np.zeros(count), np.zeros(count), procs, time, 1.4 * time)
+    schedule = simulate(jobs, CLUSTER, np.array([[1.2]]), SCHEDULERS[scheduler])
+    assert (schedule.end - schedule.start != time).any()  # the noise that must not show
+    assert (metrics.job_speedup(jobs, schedule) == 1).all()
+    computed = metrics.compute_co_metrics(jobs, schedule, CLUSTER)
+    assert (computed["job_speedup"], computed["weighted_speedup"]) == (1, 1)
+    columns = {name: getattr(schedule, name) for name in ("start", "end", "compact", "cores")}
+    frame = pd.DataFrame({"time": time, "procs": procs} | columns)
+    assert (speedups(frame) == 1).all()
+    heads = {"scheduler": scheduler, "workload": 0, "application": "a"}
+    assert (charges(frame.assign(**heads), CLUSTER)["speedup"] == 1).all()
+
+
 @pytest.mark.parametrize(("run", "share"), [(50 / 0.99, 50), (50 / 0.9901, 0), (50.0, 0)])
 def test_job_is_slowed_when_its_speedup_is_not_above_the_bound(run, share):
     end = np.array([run, 160.0])
-    schedule = CoSchedule(SCHEDULE.start, end, *[SCHEDULE.nodes] * 3)
+    schedule = replace(SCHEDULE, end=end)
     assert metrics.compute_co_metrics(JOBS, schedule, CLUSTER)["slowed"] == share
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from chapter6_case import shift
+from chapter6_case import example, shift
 from schedlab.studies.kellari2025 import claims
 from schedlab.studies.kellari2025.tables.chapter6 import SCHEDULERS
 
@@ -182,7 +182,7 @@ def test_spans_of_time_are_too_few_below_six_blocks(monkeypatch):
 
 def test_claims_about_runs_are_not_tested_on_published_means(printed, runs):
     """Fronts and scatter do not follow from the printed tables, nor a schedule from many."""
-    schedule = pd.DataFrame({"start": [0.0, 1.0], "end": [1.0, 2.0], "time": [1.2, 1.0]})
+    schedule = example().head(2)
     table = claims.check(printed, runs(), runs(), schedule).set_index("claim")
     kinds = pd.Series({one.text: one.on for one in claims.CLAIMS})
     assert set(table.loc[kinds == claims.MEANS, "printed"]) == {"holds", "fails"}
@@ -198,7 +198,7 @@ def test_claims_about_runs_are_not_tested_on_published_means(printed, runs):
 def test_claim_about_runs_is_tested_on_the_ten_and_on_the_many(printed, runs, ten, many):
     """SJF-Co's speedup is changed so that it takes longer than SJF, or not."""
     moved = [runs(10, shift("SJF-Co", "makespan_speedup", by)) for by in (ten, many)]
-    schedule = pd.DataFrame({"start": [0.0, 1.0], "end": [1.0, 2.0], "time": [1.2, 1.0]})
+    schedule = example().head(2)
     table = claims.check(printed, *moved, schedule).set_index("claim")
     row = table.loc[claim("SJF-Co takes longer").text]
     words = {-0.1: "holds", 0.1: "fails"}

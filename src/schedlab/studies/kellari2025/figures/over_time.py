@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 
-from schedlab.cosched.timelines import STATES
+from schedlab.cosched.timelines import STATES, speedups
 from schedlab.report.figures.style import BLUE, COLORS, GREEN, ORANGE, legend_below, titled
 from schedlab.studies.kellari2025.figures import findings
 from schedlab.studies.kellari2025.figures.comparisons import LOOKS, color_of
@@ -110,7 +110,7 @@ def draw_unused(table: pd.DataFrame, note: str) -> Figure:
 
 def draw_speedup_bins(jobs: pd.DataFrame, bins: pd.DataFrame, note: str) -> Figure:
     """Draw the speedup of every job at its end, with means per time span; figure 6.4."""
-    speedup = jobs["time"] / (jobs["end"] - jobs["start"])
+    speedup = speedups(jobs)
     with titled(3.4, findings.sped_up(speedup), note) as figure:
         axes = figure.subplots()
         axes.plot(jobs["end"] / 3600, speedup, "o", ms=2.5, mew=0, color=BLUE, alpha=0.45,

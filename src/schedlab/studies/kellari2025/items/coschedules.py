@@ -37,7 +37,7 @@ def _states(schedules: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) 
 def _speedups(schedules: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
     """Return job speedups and makespan speedups of all schedulers."""
     jobs = pd.concat(schedules.values(), ignore_index=True)
-    jobs["speedup"] = jobs["time"] / (jobs["end"] - jobs["start"])
+    jobs["speedup"] = timelines.speedups(jobs)
     ends = jobs.groupby("scheduler")["end"].max()
     spans = ends[BASELINE] / ends
     summary = jobs.groupby("scheduler")["speedup"].describe()
