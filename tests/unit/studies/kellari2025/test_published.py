@@ -102,41 +102,70 @@ def test_printed_mean_is_consistent_inside_the_interval_and_half_a_digit(
 ):
     """The printed 23.6 may be half a tenth more or less: 0.219497 + 0.05 = 0.269497.
 
-    All schedulers are moved alike, so that the joint test is not what decides.
+    All other means of the row are outside their intervals, so no joint test decides.
     """
-    moved = {name: {"slowdown": by} for name in SCHEDULERS}
+    moved = {"SJF-Co": dict.fromkeys(METRICS, 50.0) | {"slowdown": by}}
     ten, many = spread(printed, [0.0] * 4, moved), spread(printed, STEPS, moved)
     table = published.compare_table6(printed, ten, many, reasons)
     row = table.set_index(["scheduler", "metric"]).loc[("SJF-Co", "mean slowdown")]
     assert row["verdict"] == verdict
-    assert row["joint"] > 0.5
+    assert np.isnan(row["joint"])
     assert row["low"] == pytest.approx(23.6 + by - 0.219497, abs=1e-6)
     assert row["high"] == pytest.approx(23.6 + by + 0.219497, abs=1e-6)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("by", "verdict"), [(0.134, "consistent"), (0.136, "same ranking")])
-def test_means_rejected_by_the_joint_test_are_not_consistent(printed, reasons, by, verdict):
-    """One of 11 is moved by d, all scatter alike: alone a, in common c.
+# All metrics of a scheduler move alike: variance 0.025 (1 / 4 + 1 / 5) of the gaps between means,
+# the same between any two, and in each alone that of rounding to its last digit.
+COMMON = 0.025 * (1 / 4 + 1 / 5)
+ALONE = {name: 100.0 ** -METRICS[name].decimals / 12 for name in published.ROW_METRICS}
 
-    The inverse of a I + c 1 1' has 1/a - c / (a (a + 11 c)) on its diagonal: the statistic is d^2
-    times that. With a = 0.01 / 12 and c = 0.01125 that is 1092.0 d^2, and 19.6751 is the 95th per
-    cent of a chi-square of 11: d = 0.13423 with 19.6751 / 1092.0.
+
+def gap_of(statistic, *metrics):
+    """Return the gap of the slowdown, and of no other of these metrics, with this statistic.
+
+    The inverse of D + c 1 1' has 1 / D - 1 / D^2 / (1 / c + sum of 1 / D) on its diagonal.
     """
-    moved = shift("SJF-Co", "slowdown", by)
+    own, every = 1 / ALONE["slowdown"], sum(1 / ALONE[name] for name in metrics)
+    return np.sqrt(statistic / (own - own**2 / (1 / COMMON + every)))
+
+
+SIX, FIVE = 12.591587, 11.070498  # 95th per cent of chi-squares of 6 and 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("factor", "verdict"), [(0.999, "consistent"), (1.001, "same ranking")])
+def test_means_rejected_by_the_joint_test_of_their_row_are_not_consistent(
+    printed, reasons, factor, verdict
+):
+    moved = shift("SJF-Co", "slowdown", factor * gap_of(SIX, *published.ROW_METRICS))
     ten, many = spread(printed, [0.0] * 4, moved), spread(printed, STEPS, moved)
     table = published.compare_table6(printed, ten, many, reasons)
-    own = table[table["metric"] == "mean slowdown"].set_index("scheduler")
-    row = own.loc["SJF-Co"]
+    rows = table[table["scheduler"] == "SJF-Co"].set_index("metric")
+    row = rows.loc["mean slowdown"]
     assert row["low"] <= 23.6 <= row["high"]
     assert row["verdict"] == verdict
     assert bool(row["joint"] < 0.05) is (verdict != "consistent")
-    joint = published.joint(printed, ten, many).set_index("metric")
-    assert row["joint"] == joint.at["mean slowdown", "p"]
-    # those that no reading matches have a test of their own, with all others
-    assert own.at["Popularity", "joint"] != row["joint"]
+    assert np.isnan(rows.at["makespan speedup", "joint"])  # Conservative's row is in it
     if verdict != "consistent":
         assert row["reason"].startswith("unexplained: inside its interval, but rejected together")
+    others = table[(table["scheduler"] != "SJF-Co") & table["joint"].notna()]
+    assert (others["joint"] > 0.9).all()
+
+
+@pytest.mark.slow
+def test_a_mean_outside_its_interval_does_not_reject_the_others_of_its_row(printed, reasons):
+    """But for a scheduler that no reading matches, whose whole row is tested."""
+    names = ("SJF-Co", "Popularity")
+    moved = {name: {"slowdown": -0.06, "slowed": 5.0} for name in names}
+    ten, many = spread(printed, [0.0] * 4, moved), spread(printed, STEPS, moved)
+    table = published.compare_table6(printed, ten, many, reasons)
+    for name, verdict in zip(names, ("consistent", "same ranking"), strict=True):
+        rows = table[table["scheduler"] == name].set_index("metric")
+        assert rows.at["mean slowdown", "verdict"] == verdict
+    tests = published.joint(printed, ten, many).set_index("scheduler").loc[list(names)]
+    assert set(tests["together"]) == {"fails"}
+    assert (tests["means"].tolist(), tests["inside"].tolist()) == ([6, 6], [5, 5])
+    assert (tests["p_inside"] > 0.05).all()
 
 
 @pytest.mark.slow
@@ -156,68 +185,93 @@ def test_ordering_survives_if_the_interval_of_the_mean_excludes_zero(printed, ga
     assert row["larger"] == 80
 
 
-def joint_of(printed, steps, shift=None):
-    """Test the means of four workloads like five; by metric."""
-    many = spread(printed, steps, shift)
-    return published.joint(printed, spread(printed, [0.0] * 4), many).set_index("metric")
-
-
-# All schedulers move alike: variance 0.025 (1 / 4 + 1 / 5) of the gaps between means, the same
-# between any two, and that of rounding to a tenth, 0.01 / 12, in each alone.
-COMMON, ALONE = 0.025 * (1 / 4 + 1 / 5), 0.01 / 12
+def joint_of(printed, shift=None):
+    """Test the means of four workloads like five; by scheduler."""
+    many = spread(printed, STEPS, shift)
+    return published.joint(printed, spread(printed, [0.0] * 4), many).set_index("scheduler")
 
 
 @pytest.mark.slow
 def test_joint_test_accounts_for_the_common_scatter_of_means(printed):
-    """With n gaps of d the statistic is n d^2 / (alone + n common)."""
-    moved = {name: {"slowdown": 0.1} for name in SCHEDULERS}
-    row = joint_of(printed, STEPS, moved).loc["mean slowdown"]
-    assert row["schedulers"] == 11
-    assert row["statistic"] == pytest.approx(11 * 0.01 / (ALONE + 11 * COMMON), rel=1e-6)
-    assert (row["together"], row["off"], row["pairs"]) == ("passes", 0, 55)
+    """If all gaps are 0.1, the statistic is 0.01 s / (1 + c s), where s is the sum of 1 / D."""
+    row = joint_of(printed, {"EASY-Co": dict.fromkeys(METRICS, 0.1)}).loc["EASY-Co"]
+    every = sum(1 / alone for alone in ALONE.values())
+    assert row["statistic"] == pytest.approx(0.01 * every / (1 + COMMON * every), rel=1e-6)
+    assert (row["means"], row["together"]) == (6, "passes")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("factor", "verdict"), [(0.999, "passes"), (1.001, "fails")])
 def test_joint_test_fails_below_five_percent(printed, factor, verdict):
-    """One gap of d alone: d^2 (1 - common / (alone + 11 common)) / alone; 19.6751 is 5 percent."""
-    share = (1 - COMMON / (ALONE + 11 * COMMON)) / ALONE
-    moved = {"EASY": {"slowdown": factor * np.sqrt(19.675138 / share)}}
-    row = joint_of(printed, STEPS, moved).loc["mean slowdown"]
+    moved = shift("EASY", "slowdown", factor * gap_of(SIX, *published.ROW_METRICS))
+    row = joint_of(printed, moved).loc["EASY"]
     assert row["together"] == verdict
     assert row["p"] == pytest.approx(0.05, abs=1e-3)
 
 
 @pytest.mark.slow
-def test_joint_test_skips_unmatched_and_constant_schedulers(printed):
-    moved = {name: {"slowdown": 50.0} for name in published.UNMATCHED}
+def test_joint_test_skips_constant_metrics_and_the_makespan_speedup(printed):
+    moved = shift("SJF", "slowdown", gap_of(FIVE, *set(published.ROW_METRICS) - {"slowed"}))
     many = spread(printed, STEPS, moved)
-    many.loc[many["scheduler"] == "SJF", "slowdown"] = 20.6
-    row = published.joint(printed, many, many).set_index("metric").loc["mean slowdown"]
-    assert (row["schedulers"], row["off"]) == (10, 0)
-    assert row["statistic"] == pytest.approx(0, abs=1e-9)
+    own = many["scheduler"] == "SJF"
+    many.loc[own, "slowed"] = 7.0
+    many.loc[own, "makespan_speedup"] += 50
+    row = published.joint(printed, spread(printed, [0.0] * 4), many).set_index("scheduler")
+    assert row.at["SJF", "means"] == 5
+    assert row.at["SJF", "p"] == pytest.approx(0.05, abs=1e-6)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("by", "off"), [(0.099, 0), (0.101, 10)])
-def test_pairs_are_off_by_more_than_rounding_both_can_do(printed, by, off):
-    """All move alike, so that differences do not scatter at all: a tenth is left to rounding."""
-    row = joint_of(printed, STEPS, {"EASY": {"slowdown": by}}).loc["mean slowdown"]
-    assert row["off"] == off
-    assert all("EASY" in pair.split(" – ") for pair in row["which"].split(", ") if pair)
+def identity_of(printed, cells):
+    """Return `identity` of published cells, and of 25 workloads of which ten are one set."""
+    table = printed.copy()
+    for (scheduler, metric), value in cells.items():
+        table.at[scheduler, metric] = value
+    stream = np.random.default_rng(5)
+    rows = []
+    for workload, work in enumerate(stream.uniform(0.91, 0.92, 25)):
+        for scheduler in table.index:
+            speedup, weighted = stream.uniform(0.99, 1.1, 2)
+            used = work * speedup / weighted
+            rows.append((scheduler, workload, used, weighted, speedup))
+    columns = ["scheduler", "workload", "utilisation", "weighted_speedup", "makespan_speedup"]
+    return published.identity(table, pd.DataFrame(rows, columns=columns), 10)
 
 
-def test_pairs_are_off_by_more_than_their_scatter_and_rounding(printed):
-    """EASY alone varies: 0.219497 and a tenth."""
-    for by, off in ((0.319, 0), (0.320, 10)):
-        many = spread(printed, [0.0] * 5)
-        own = many["scheduler"] == "EASY"
-        many.loc[own, "slowdown"] += np.array(STEPS) + by
-        others = ~own & (many["workload"] == 0)
-        many.loc[others, "slowdown"] += 1e-7  # so that they vary, if hardly
-        ten = spread(printed, [0.0] * 4)
-        row = published.joint(printed, ten, many).set_index("metric").loc["mean slowdown"]
-        assert row["off"] == off
+def test_identity_has_the_limits_of_rounding(printed):
+    """EASY's weighted speedup and Conservative's makespan speedup are 1 by definition."""
+    table = identity_of(printed, {}).set_index("scheduler")
+    assert table.at["EASY", "low"] == pytest.approx(0.9255 / 1.0065)
+    assert table.at["EASY", "high"] == pytest.approx(0.9265 / 1.0055)
+    assert table.at["Conservative", "low"] == pytest.approx(0.9215)
+    assert table.at["Conservative", "high"] == pytest.approx(0.9225)
+    assert table.at["Filler", "low"] == pytest.approx(0.9645 * 1.0395 / 1.0865)
+    assert table.at["Filler", "high"] == pytest.approx(0.9655 * 1.0405 / 1.0855)
+    assert table["computed"].between(0.90, 0.93).all()
+
+
+def test_published_rows_contradict_one_set_of_workloads(printed, monkeypatch):
+    """LJF and Filler do; rows that agree within rounding and the computed spread do not."""
+    table = identity_of(printed, {}).assign(spread=0.00026)
+    found = published.contradiction(table)
+    assert "at most 0.92134 for LJF and at least 0.92278 for Filler" in found
+    assert "differ by at most 0.00026" in found
+    gap = table["low"].max() - table["high"].min()
+    for spread_of_rows, contradicts in ((gap - 1e-6, True), (gap + 1e-6, False)):
+        found = published.contradiction(table.assign(spread=spread_of_rows))
+        assert ("No number fits" in found) is contradicts
+        assert ("do not contradict" in found) is not contradicts
+
+
+def test_spread_is_the_largest_difference_of_rows_over_groups():
+    """Two groups of two, a fifth workload in a third: of the means 2, 4 and 1; 2, 3 and 8."""
+    values = {"SJF": [1, 3, 2, 6, 1], "LJF": [2, 2, 3, 3, 8]}
+    rows = [(name, at, one) for name, given in values.items() for at, one in enumerate(given)]
+    runs = pd.DataFrame(rows, columns=["scheduler", "workload", "utilisation"])
+    runs = runs.assign(weighted_speedup=1.0, makespan_speedup=1.0)
+    table = pd.DataFrame("1.000", index=["SJF", "LJF"], columns=list(METRICS))
+    made = published.identity(table, runs, 2)
+    assert made["computed"].tolist() == [2, 2]
+    assert made["spread"].tolist() == [1, 1]
 
 
 def test_joint_test_is_skipped_on_a_stand_in(printed, runs):
@@ -242,17 +296,30 @@ def test_correlations_scatter_as_those_of_groups_of_as_many_workloads():
     ]
 
 
-def correlations_as(printed, computed, low, high, monkeypatch, pool="aris-nas"):
-    """Compare one published coefficient with 39 groups that lie evenly from `low` to `high`."""
+def correlations_as(printed, computed, low, high, monkeypatch, pool="aris-nas", at=None):
+    """Compare one published coefficient with 39 groups that lie evenly from `low` to `high`.
+
+    `at` are the limits with the unmatched schedulers at their published means.
+    """
     pair = "utilization / mean slowdown"
     table = pd.DataFrame({"mean slowdown": {"utilization": computed}})
     monkeypatch.setattr(published, "correlations", lambda *_: table)
     groups = np.linspace(low, high, 39).reshape(39, 1, 1)
-    monkeypatch.setattr(published, "correlations_of_groups", lambda *_: groups)
+    shifted = groups if at is None else np.linspace(*at, 39).reshape(39, 1, 1)
     runs = pd.DataFrame({"pool": [pool], "workload": 0})
-    known = pd.DataFrame(columns=["item", "dialect", "row", "column", "explains", "reason"])
+    monkeypatch.setattr(published, "at_published_means", lambda *_: runs.assign(shifted=True))
+    monkeypatch.setattr(
+        published,
+        "correlations_of_groups",
+        lambda runs, *_: shifted if "shifted" in runs else groups,
+    )
+    known = pd.DataFrame(
+        [("fig6_14", "*", pair, "pearson", str(computed), "depends on two")],
+        columns=["item", "dialect", "row", "column", "explains", "reason"],
+    )
     frame = pd.DataFrame({"pearson": {pair: printed}})
-    return published.compare_correlations([frame], runs, runs, known).iloc[0]
+    means = pd.DataFrame()
+    return published.compare_correlations([frame], means, runs, runs, known).iloc[0]
 
 
 @pytest.mark.parametrize(
@@ -272,6 +339,36 @@ def test_correlation_verdict_is_match_consistent_or_differs(monkeypatch, printed
     assert row["reason"] == ("unexplained" if verdict == "differs" else "")
 
 
+@pytest.mark.parametrize(
+    ("at", "reason"),
+    [
+        # the least of the shifted groups rounds to the printed digits, or does not
+        ((0.404, 0.6), "depends on two"),
+        ((0.406, 0.6), "unexplained"),
+        # without the shift the coefficient is outside too, so nothing depends on it
+        (None, "unexplained"),
+    ],
+)
+def test_difference_depends_on_unmatched_schedulers_only_if_their_published_means_remove_it(
+    monkeypatch, at, reason
+):
+    row = correlations_as("0.40", 0.09, 0.5, 0.9, monkeypatch, at=at)
+    assert (row["verdict"], row["reason"]) == ("differs", reason)
+
+
+def test_unmatched_schedulers_are_shifted_to_their_published_means(printed, runs):
+    moved = shift("Popularity", "slowed", 13.0) | shift("SJF", "slowdown", 2.0)
+    run = runs(10, moved)
+    shifted = published.at_published_means(run, printed)
+    own = shifted["scheduler"] == "Popularity"
+    assert shifted.loc[own, "slowed"].mean() == pytest.approx(10.10)
+    gaps = run.loc[own, "slowed"] - shifted.loc[own, "slowed"]
+    assert gaps.to_numpy() == pytest.approx(13.0)
+    others = ~shifted["scheduler"].isin(published.UNMATCHED)
+    assert shifted[others].equals(run[others])
+    assert run.loc[own, "slowed"].mean() == pytest.approx(23.10)
+
+
 def test_coefficients_are_tested_together_with_their_printed_digits():
     """Beyond all 99 groups by one digit, and within it."""
     drawn = np.linspace(0.31, 0.404, 99)[:, None]
@@ -288,12 +385,13 @@ def test_no_coefficient_is_consistent_where_all_together_are_rejected(monkeypatc
     other = np.random.default_rng(1).permutation(even)
     groups = np.stack([even, other], axis=1)[:, None, :]
     monkeypatch.setattr(published, "correlations_of_groups", lambda *_: groups)
+    monkeypatch.setattr(published, "at_published_means", lambda runs, _: runs)
     runs = pd.DataFrame({"pool": ["aris-nas"], "workload": 0})
     known = pd.DataFrame(columns=["item", "dialect", "row", "column", "explains", "reason"])
 
     def verdicts(second):
         frame = pd.DataFrame({"pearson": dict(zip(pairs, ("0.32", second), strict=True))})
-        table = published.compare_correlations([frame], runs, runs, known)
+        table = published.compare_correlations([frame], pd.DataFrame(), runs, runs, known)
         assert table["joint"].nunique() == 1
         return table["verdict"].tolist()
 
@@ -379,3 +477,5 @@ def test_ten_workloads_and_many_workloads_are_not_mixed_up(root, tmp_path, print
     row = held.loc["SJF has the smallest mean slowdown, followed by SJF-Co"]
     assert (row["computed"], row["many"]) == ("holds", "fails")
     assert "10 and 20 workloads of 1000 jobs" in made["joint"].note
+    table, finding = made["identity"]
+    assert finding == published.contradiction(table.rows)

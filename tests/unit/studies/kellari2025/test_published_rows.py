@@ -54,8 +54,7 @@ def test_row_has_the_published_mean_and_those_of_ten_and_many_workloads():
         **{"computed": 4, "many": 7},
         "low": pytest.approx(7 - 20.749146, abs=1e-6),
         "high": pytest.approx(7 + 20.749146, abs=1e-6),
-        # a gap of 0.9 over variance 8 of means over three and of two, and of rounding to a tenth
-        "joint": pytest.approx(chi2.sf(0.9**2 / (8 * (1 / 3 + 1 / 2) + 0.01 / 12), 1)),
+        "joint": pytest.approx(np.nan, nan_ok=True),  # no other mean of the row varies
         **{"ratio": 0.6557, "kendall": 1, "verdict": "consistent", "reason": ""},
     }
     assert (second["computed"], second["ratio"], second["verdict"]) == (2, 1, "match")
@@ -164,47 +163,29 @@ def test_of_two_workloads_the_interval_is_wide(middle, survives):
     assert row["high"] - row["many"] == pytest.approx(12.706205, rel=1e-6)
 
 
-def test_joint_test_of_one_scheduler_has_no_pairs_and_of_none_is_empty():
-    """Every metric has a row; all but the first are the same for all workloads."""
+def test_joint_test_needs_two_means_and_has_a_row_for_every_scheduler():
     own = runs_of(whole({("EASY", "slowdown"): [0, 1, 5]}))
-    table = published.joint(printed_of("slowdown", **dict.fromkeys(SCHEDULERS, "1.0")), own, own)
-    table = table.set_index("metric")
-    # Its mean is 2, a gap of 1; its variance 7 (1 / 3 + 1 / 3), and that of rounding 0.01 / 12.
-    row = table.loc["mean slowdown"]
-    assert (row["schedulers"], row["pairs"], row["off"], row["which"]) == (1, 0, 0, "")
-    assert row["statistic"] == pytest.approx(1 / (14 / 3 + 0.01 / 12))
-    # Chi-square of one degree: the square of a normal deviate of 0.462868.
-    assert row["p"] == pytest.approx(0.643459, abs=1e-4)
-    assert row["together"] == "passes"
-    assert list(table.index) == [metric.printed for metric in METRICS.values()]
-    assert table.loc["utilization", "schedulers"] == 0
+    printed = printed_of("slowdown", **dict.fromkeys(SCHEDULERS, "1.0"))
+    table = published.joint(printed, own, own).set_index("scheduler")
+    assert list(table.index) == SCHEDULERS
+    assert (table.at["EASY", "means"], table.at["SJF", "means"]) == (1, 0)
+    assert table[["statistic", "p", "p_inside"]].isna().all(axis=None)
+    varied = own.copy()
+    varied.loc[varied["scheduler"] == "EASY", "slowdown_pp"] = [3, 1, 2]
+    row = published.joint(printed, varied, varied).set_index("scheduler").loc["EASY"]
+    # Gaps of 1 and of 1; variances 7 and 1, covariance -0.5, for two means over three each, and
+    # those of rounding to a tenth and a thousandth.
+    scatter = np.array([[7, -0.5], [-0.5, 1]]) * 2 / 3 + np.diag([0.01, 1e-6]) / 12
+    assert row["statistic"] == pytest.approx(np.linalg.inv(scatter).sum())
+    assert row["p"] == pytest.approx(chi2.sf(row["statistic"], 2))
 
 
-@pytest.mark.parametrize(
-    ("gap", "gaps", "off"),
-    [
-        # as far off as both roundings can put it, and further
-        (0.25, [0, 0, 0], False),
-        (-0.25, [0, 0, 0], False),
-        (0.26, [0, 0, 0], True),
-        (-0.26, [0, 0, 0], True),
-        # about their mean of 1: twice their deviation of 1.732051, and rounding
-        (4.714, [0, 0, 3], False),
-        (4.715, [0, 0, 3], True),
-        (-2.714, [0, 0, 3], False),
-        (-2.715, [0, 0, 3], True),
-    ],
-)
-def test_a_difference_is_off_beyond_scatter_and_rounding(gap, gaps, off):
-    assert published._is_off(gap, pd.Series(gaps, dtype=float), 2.0, 0.25) is off
-
-
-@pytest.mark.parametrize(("step", "schedulers"), [(1e-9, 0), (1.05e-9, 1)])
-def test_joint_test_skips_schedulers_that_vary_only_by_rounding(step, schedulers):
+@pytest.mark.parametrize(("step", "means"), [(1e-9, 0), (1.05e-9, 1)])
+def test_joint_test_skips_means_that_vary_only_by_rounding(step, means):
     own = runs_of(whole({("EASY", "slowdown"): [-step, 0, step]}))
     printed = printed_of("slowdown", **dict.fromkeys(SCHEDULERS, "1.0"))
-    table = published.joint(printed, own, own).set_index("metric")
-    assert table.loc["mean slowdown", "schedulers"] == schedulers
+    table = published.joint(printed, own, own).set_index("scheduler")
+    assert table.loc["EASY", "means"] == means
 
 
 def test_readings_follow_the_published_row_of_each_scheduler():
@@ -255,17 +236,21 @@ def test_every_published_coefficient_has_one_row(monkeypatch):
         published, "correlations", lambda runs, method: square(*coefficients[len(runs), method])
     )
     monkeypatch.setattr(published, "correlations_of_groups", groups)
+    monkeypatch.setattr(published, "at_published_means", lambda runs, _: runs)
     ten = pd.DataFrame({"pool": "aris-nas", "workload": range(2)})
     many = pd.DataFrame({"pool": "aris-nas", "workload": range(5)})
+    printed = pd.DataFrame()
     tables = [
         pd.DataFrame(
             {"pearson": ["0.51", "0.36"], "spearman": ["0.40", "-0.30"]}, index=[one, two]
         ),
         pd.DataFrame({"pearson": ["0.80"]}, index=[two]),
     ]
-    table = published.compare_correlations(tables, ten, many, NO_REASONS)
+    table = published.compare_correlations(tables, printed, ten, many, NO_REASONS)
     assert (table["joint"] > 0.05).sum() == 4
-    assert table.drop(columns="joint").to_dict("split")["data"] == [
+    at = list(published.AT_PUBLISHED)
+    assert table[at].to_numpy().tolist() == table[["low", "high", "joint"]].to_numpy().tolist()
+    assert table.drop(columns=["joint", *at]).to_dict("split")["data"] == [
         [one, "pearson", "0.51", 0.511, 0.4, 0.35, 0.45, 1.002, "match", ""],
         [two, "pearson", "0.36", 0.2, 0.1, 0.35, 0.45, 0.5556, "consistent", ""],
         [one, "spearman", "0.40", 0.3, 0.6, -0.2, 0.7, 0.75, "consistent", ""],
@@ -274,9 +259,11 @@ def test_every_published_coefficient_has_one_row(monkeypatch):
     ]
     assert list(table) == [
         *("metrics", "coefficient", "published", "computed", "many", "low", "high", "joint"),
-        *("ratio", "verdict", "reason"),
+        *("low_at", "high_at", "joint_at", "ratio", "verdict", "reason"),
     ]
-    own = published.compare_correlations(tables, ten.assign(pool=STAND_IN), many, NO_REASONS)
+    own = published.compare_correlations(
+        tables, printed, ten.assign(pool=STAND_IN), many, NO_REASONS
+    )
     assert list(own) == list(table)
     assert own["metrics"].tolist() == table["metrics"].tolist()
     assert set(own["reason"]) == {f"ran on {STAND_IN}"}

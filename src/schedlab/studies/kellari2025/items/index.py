@@ -111,6 +111,7 @@ def groups(study: Study) -> list[Group]:
             [
                 Item("table6_comparison"),
                 Item("joint"),
+                Item("identity", "table text"),
                 Item("table6_readings"),
                 Item("orderings"),
                 Item("correlations_comparison"),
