@@ -100,6 +100,18 @@ def after(surface: Surface, window: int) -> np.ndarray:
     return worth
 
 
+def after_ties(surface: Surface) -> np.ndarray:
+    """Return the range, in each of p periods, of the vectors that were best in the period before.
+
+    Shape (p, 2): the smallest and the largest value; nan in the first period.
+    """
+    ends = np.full((len(surface), 2), np.nan)
+    for place in range(1, len(surface)):
+        values = surface.values[place, best_places(surface.values[place - 1])]
+        ends[place] = values.min(), values.max()
+    return ends
+
+
 def by_period(
     surface: Surface, pure: pd.DataFrame, threshold: int | None, train: Sequence[int]
 ) -> pd.DataFrame:

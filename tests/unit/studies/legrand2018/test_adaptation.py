@@ -136,3 +136,10 @@ def test_without_periods_there_are_columns_and_no_rows(surface):
     table = adaptation.by_period(surface.between(9, 9), nothing, 200000, (1, 2))
     assert table.empty
     assert list(table) == list(adaptation.LEARNED)
+
+
+def test_range_after_ties_is_that_of_the_vectors_that_were_best_together(surface):
+    """In the third period vectors 0, 1 and 3 are best; in the fourth they give 7, 1 and 4."""
+    ends = adaptation.after_ties(surface)
+    assert np.isnan(ends[0]).all()
+    assert ends[1:].tolist() == [[8, 8], [5, 5], [1, 7]]

@@ -11,7 +11,16 @@ from schedlab.studies.legrand2018.page import context
 
 NUMBERED = [f"table{number}" for number in range(1, 8)]
 TABLES = [*NUMBERED, *(f"{table}_comparison" for table in NUMBERED)]
-TABLES += ["ranks", "coverings", "conclusions", "claims", "online", "sensitivity", "toggles"]
+TABLES += [
+    "ranks",
+    "coverings",
+    "table2_evidence",
+    "conclusions",
+    "claims",
+    "online",
+    "sensitivity",
+    "toggles",
+]
 FIGURES = [*(f"fig{number}" for number in range(1, 16)), "fig_online", "fig_table2", "fig_toggles"]
 OWN_TABLES, OWN_FIGURES = ["table3_own", "table_mine"], ["fig2_own", "fig_mine_best"]
 COMPARED = {"row": "SAF", "column": "20 hours", "published": "2.0", "computed": 2.0, "ratio": 1.0}

@@ -43,6 +43,10 @@ TEXTS = {
         legrand2018, over the training and the testing weeks. Rows vary the divisor of the features
         and the threshold, neither of which the paper states; the nearest to the published sums is
         first. {WITHOUT_THRESHOLD}""",
+    "table2_evidence": f"""Where sums of Table 2 of legrand2018 can lie. w*: sums of all searches of
+        three and of six features. w_greedy: sums over equally good vectors of the week before. Pure
+        policies: what the published sum of Table 3 over all weeks leaves for these weeks. inside:
+        whether the published sum is in the range. {SETTINGS}""",
     "conclusions": """Conclusions of Tables 3 to 6 of legrand2018, as run and as the paper's text
         reads. By trace and threshold: the best policy, and the ratio of the sums of FCFS and SAF.
         Kendall's τ compares the two orders of policies. Data: {traces}; {periods}.""",

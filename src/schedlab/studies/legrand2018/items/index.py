@@ -16,7 +16,7 @@ OWN, BY_TEXT, COMPARISON = "_own", "_text", "_comparison"
 #: divisors of the features
 SCALINGS = ("deviation", "maximum", "none")
 #: items that show only the trace whose space of weights is drawn
-OF_ONE_TRACE = ("table2", "table7", "coverings", "fig_table2")
+OF_ONE_TRACE = ("table2", "table2_evidence", "table7", "coverings", "fig_table2")
 #: resources of the jobs that read spaces of weights or draw
 LARGE = {"memory": 1000, "minutes": 10}
 DRAWING = "Drawing {item} of legrand2018"
@@ -174,6 +174,19 @@ def groups(study: Study) -> list[Group]:
                 "published": printed["published"],
             },
             row("coverings") | {"coverings": coverings},
+            **LARGE,
+        ),
+        Group(
+            "make_evidence",
+            "Tables",
+            [Item("table2_evidence")],
+            "Looking for reasons of Table 2 of legrand2018",
+            {
+                "surfaces": [covered(scaling, example.threshold) for scaling in SCALINGS],
+                **{kind: results(kind, example)[0] for kind in ("pure", "search", "varied")},
+                **printed,
+            },
+            row("table2_evidence") | {"scalings": SCALINGS},
             **LARGE,
         ),
         Group(
