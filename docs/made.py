@@ -233,10 +233,6 @@ def verdicts(paper: str) -> str:
 def reasons(paper: str) -> str:
     """Why which numbers differ, as ``resources/<paper>/reasons.tsv`` has it, by reason."""
     rows = pd.read_csv(ROOT / f"resources/{paper}/reasons.tsv", sep="\t", dtype=str)
-    if rows.empty:
-        pins = read_expected(ROOT / "resources/expected.tsv")
-        different = pins[(pins["paper"] == paper) & (pins["verdict"] == "differs")]
-        return f"{len(different)} numbers differ, and the file has no reason for any of them."
     rows["numbers"] = rows["row"] + ": " + rows["column"]
     by_reason = rows.groupby(["item", "reason"], sort=False)["numbers"].agg("; ".join)
     return by_reason.reset_index()[["item", "numbers", "reason"]].to_markdown(index=False)

@@ -270,15 +270,6 @@ def test_page_of_a_paper_shows_its_figure_if_it_was_made(made, monkeypatch, tmp_
     assert "(gallery.md#one-fig2)" in text
 
 
-def test_reasons_of_a_paper_without_any_count_the_numbers_that_differ(made):
-    """As the table of verdicts above them does."""
-    (header, _, *rows) = made.verdicts("legrand2018").splitlines()
-    place = [cell.strip() for cell in header.split("|")].index("differs")
-    different = sum(int(row.split("|")[place]) for row in rows)
-    assert different > 0
-    assert made.reasons("legrand2018").startswith(f"{different} numbers differ, and the file")
-
-
 def test_tables_of_the_api_have_the_pages_of_the_navigation():
     listed = re.findall(r"\| (Use|Internals) \|.*\n((?:\|.*\n)+)", API.read_text(encoding="utf-8"))
     pages = {name: re.findall(r"\((\w+\.md)\)", rows) for name, rows in listed}
