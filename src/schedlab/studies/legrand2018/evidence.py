@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from schedlab.studies.legrand2018.surface import Surface
 
 EVIDENCE = ["row", "column", "published", "evidence", "low", "high", "inside"]
-# Table 3 rounds its sums over all weeks to this unit; Table 2 cuts its sums.
+# Table 3 rounds its sums over all weeks to two decimals, so each is within half a unit; Table 2
+# cuts its sums.
 HALF_UNIT = 0.005
 
 

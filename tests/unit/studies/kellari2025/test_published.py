@@ -387,12 +387,17 @@ def test_no_coefficient_is_consistent_where_all_together_are_rejected(monkeypatc
     monkeypatch.setattr(published, "correlations_of_groups", lambda *_: groups)
     monkeypatch.setattr(published, "at_published_means", lambda runs, _: runs)
     runs = pd.DataFrame({"pool": ["aris-nas"], "workload": 0})
-    known = pd.DataFrame(columns=["item", "dialect", "row", "column", "explains", "reason"])
+    known = pd.DataFrame(
+        [("fig6_14", "*", pairs[0], "pearson", "0.0", "depends on two")],
+        columns=["item", "dialect", "row", "column", "explains", "reason"],
+    )
 
     def verdicts(second):
         frame = pd.DataFrame({"pearson": dict(zip(pairs, ("0.32", second), strict=True))})
         table = published.compare_correlations([frame], pd.DataFrame(), runs, runs, known)
         assert table["joint"].nunique() == 1
+        # nor does one depend on the unmatched schedulers, although it is in its interval
+        assert not table["reason"].str.startswith("depends").any()
         return table["verdict"].tolist()
 
     assert verdicts("0.42") == ["consistent", "consistent"]
