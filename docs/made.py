@@ -32,6 +32,7 @@ from schedlab.files import sheets  # MkDocs calls every name that begins with on
 from schedlab.files.config import read_yaml
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate
+from schedlab.report import committed
 from schedlab.report.access import complete_tables
 from schedlab.report.drift import read_expected
 from schedlab.report.figures.style import canvas, house_style
@@ -238,6 +239,16 @@ def reasons(paper: str) -> str:
     return by_reason.reset_index()[["item", "numbers", "reason"]].to_markdown(index=False)
 
 
+def totals() -> str:
+    """How many numbers of each paper have which verdict, at the papers' scale."""
+    return committed.as_markdown(committed.of_checkout(ROOT / "resources"))
+
+
+def differences() -> str:
+    """Every number that differs, by paper and table, those without a reason first."""
+    return committed.differences_as_markdown(committed.of_checkout(ROOT / "resources"))
+
+
 def large() -> str:
     """Time and memory of each stage of a large log, as ``docs/large.tsv`` has them."""
     rows = pd.read_csv(ROOT / "docs/large.tsv", sep="\t")
@@ -325,5 +336,5 @@ def number_of(item: str) -> tuple:
     return (tuple(map(float, found[1].split("_"))), found[2])
 
 
-MAKERS = (commands, figure, gallery, kernels, verdicts, reasons, large)
+MAKERS = (commands, figure, gallery, kernels, verdicts, reasons, totals, differences, large)
 MADE = {function.__name__: function for function in MAKERS}

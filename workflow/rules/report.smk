@@ -68,6 +68,8 @@ rule render_home:
         shared=SHARED_TEMPLATES,
         pages=collect("<results>/report/{paper}.html", paper=PAPERS),
         scoreboard=rules.make_scoreboard.output.csv,
+        expected=EXPECTED,
+        scored=list(SCORED.values()),
         facts=rules.make_scoreboard.output.facts,
         story_tables=[path for paper in PAPERS for path in story_tables(paper).values()],
         thumbnails=list(THUMBNAILS.values()),
@@ -85,6 +87,7 @@ rule render_home:
     params:
         stories={paper: code_of_page(paper) for paper in PAPERS},
         papers={paper: heading_of_page(paper) for paper in PAPERS},
+        scored={paper: str(path) for paper, path in SCORED.items()},
         story_tables={
             paper: {
                 item: as_written(path) for item, path in story_tables(paper).items()

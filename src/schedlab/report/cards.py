@@ -10,9 +10,10 @@ from typing import Any
 import pandas as pd
 
 from schedlab.report.cells import WORDS, like
-from schedlab.report.scoreboard import JOINT, counted, grades, of_the_paper
+from schedlab.report.scoreboard import JOINT, counted, counts_by_kind, grades, of_the_paper
 from schedlab.report.tables import show
 from schedlab.report.verdicts import (
+    APART,
     CONSISTENT,
     EXPLAINED,
     MATCH,
@@ -129,9 +130,10 @@ def tables_of(
     and high. `sheet` has by file the sheet rows behind a table: dicts of experiment, label,
     dialect and line.
 
-    A table has label, item, file, command, minutes (None: unknown), basis, kind, counts, sheet and
-    cards. A card has card, page, cell, published, computed, interval, difference, grade, kind,
-    reason and rows, the sheet rows with a label that is part of the number's name.
+    A table has label, item, file, command, minutes (None: unknown), bases (what its numbers come
+    from: how many of them), counts, sheet and cards. A card has card, page, cell, published,
+    computed, interval, difference, grade, kind, basis, reason and rows, the sheet rows with a label
+    that is part of the number's name.
     """
     tables = []
     for _, own in with_addresses(board).groupby(["paper", "file"], sort=False):
@@ -152,6 +154,7 @@ def tables_of(
                 "difference": difference_of(number),
                 "grade": grade,
                 "kind": number.kind,
+                "basis": number.basis,
                 "reason": number.reason,
                 "rows": _rows_of(number.cell, dialect, rows),
             }
@@ -159,7 +162,8 @@ def tables_of(
                 own.itertuples(), grades(own), intervals, strict=True
             )
         ]
-        heading = {name: first[name] for name in ("label", "item", "file", "command", "basis")}
+        heading = {name: first[name] for name in ("label", "item", "file", "command")}
+        heading["bases"] = dict(Counter(own["basis"]))
         minutes = None if pd.isna(first["minutes"]) else float(first["minutes"])
         numbers = {"minutes": minutes, "counts": counted(own), "sheet": rows, "cards": cards}
         tables.append(heading | numbers)
@@ -207,22 +211,22 @@ def checked(counts: Mapping[str, int]) -> dict[str, int]:
     return {grade: count for grade, count in counts.items() if grade != NOT_AVAILABLE}
 
 
-def total(counts: Mapping[str, int]) -> str:
-    """Return in one sentence how many checkable numbers match, and what is with the others.
+def total(counts: Mapping[str, int], of: str = "computed numbers") -> str:
+    """Return in one sentence how many numbers match, and what is with the others.
 
-    `counts` are those of `schedlab.report.scoreboard.counted`.
+    `counts` are those of `schedlab.report.scoreboard.counted`, `of` says what was counted.
 
     Examples
     --------
     >>> total({"match": 147, "explained": 11, "unexplained": 2, "log not available": 832})
-    '147 of 160 checkable numbers match; 13 differ, 11 explained.'
+    '147 of 160 computed numbers match; 13 differ, 11 explained.'
     >>> total({"log not available": 3})
-    'No number can be checked in this run.'
+    'No computed number can be checked in this run.'
     """
     checkable = sum(checked(counts).values())
     if not checkable:
-        return "No number can be checked in this run."
-    parts = [f"{counts.get(MATCH, 0):,} of {checkable:,} checkable numbers match"]
+        return "No computed number can be checked in this run."
+    parts = [f"{counts.get(MATCH, 0):,} of {checkable:,} {of} match"]
     if count := counts.get(CONSISTENT, 0):
         parts.append(f"{count:,} {'is' if count == 1 else 'are'} consistent")
     if count := counts.get(SAME_RANKING, 0):
@@ -232,3 +236,11 @@ def total(counts: Mapping[str, int]) -> str:
         known = f"{explained:,} explained" if explained else "not explained"
         parts.append(f"{differ:,} differ{'s' if differ == 1 else ''}, {known}")
     return "; ".join(parts) + "."
+
+
+def totals(board: pd.DataFrame) -> dict[str, str]:
+    """Return `total` of the computed numbers of a scoreboard, and apart that of each other kind."""
+    return {
+        kind: total(counts, APART.get(kind, "computed numbers"))
+        for kind, counts in counts_by_kind(board).items()
+    }

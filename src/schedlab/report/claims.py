@@ -8,6 +8,7 @@ parts of a sentence are tested on the same resample, so this share is their join
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -216,6 +217,25 @@ def check(
     return pd.DataFrame(rows)
 
 
+def outcomes(results: Iterable[str], of: str = "claims") -> str:
+    """Return how many tested claims hold, fail and are undecided; empty if none was tested.
+
+    Examples
+    --------
+    >>> outcomes(["holds", "undecided", "fails", "undecided", "log not available"])
+    '1 of 4 claims hold, 1 fails, 2 are undecided'
+    """
+    counts = Counter(results)
+    holds, fails, undecided = (counts[outcome] for outcome in Outcome)
+    if not holds + fails + undecided:
+        return ""
+    return (
+        f"{holds} of {holds + fails + undecided} {of} hold, "
+        f"{fails} fail{'s' * (fails == 1)}, {undecided} {'is' if undecided == 1 else 'are'} "
+        "undecided"
+    )
+
+
 def count(checked: pd.DataFrame, of: str = "{claim}", listed: Sequence[str] = ("fails",)) -> str:
     """Return a text with how many claims hold, fail or are undecided, and list some of them.
 
@@ -223,16 +243,12 @@ def count(checked: pd.DataFrame, of: str = "{claim}", listed: Sequence[str] = ("
     template for the name of a claim: column names in braces. Claims with the outcomes `listed` are
     listed.
     """
-    tested = checked[checked["result"].isin(list(Outcome))]
-    if tested.empty:
+    text = outcomes(checked["result"])
+    if not text:
         return "No claim was tested: nothing ran on the paper's logs."
-    counts = tested["result"].value_counts().reindex(list(Outcome), fill_value=0)
-    text = (
-        f"{counts[Outcome.HOLDS]} of {len(tested)} claims hold, {counts[Outcome.FAILS]} fail, "
-        f"{counts[Outcome.UNDECIDED]} are undecided."
-    )
+    text += "."
     for outcome, start in (("fails", "Those that fail"), ("undecided", "Those that are undecided")):
-        rows = tested[tested["result"] == outcome].to_dict("records")
+        rows = checked[checked["result"] == outcome].to_dict("records")
         if rows and outcome in listed:
             failures = [f"{of.format(**row)} ({row['found']})" for row in rows]
             text += f" {as_sentences([f'{start}: {failures[0]}', *failures[1:]])}"

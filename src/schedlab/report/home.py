@@ -9,10 +9,17 @@ from pathlib import Path
 
 import pandas as pd
 
-from schedlab.report.cards import checked, tables_of, total
+from schedlab.report.cards import checked, tables_of, totals
+from schedlab.report.committed import (
+    HEADINGS,
+    by_paper,
+    differences,
+    read_committed,
+    with_cards,
+)
 from schedlab.report.comparison import UNEXPLAINED
 from schedlab.report.pages import figure_of, log_context, made_by, run_context, write_page
-from schedlab.report.scoreboard import YES, counted, grades, read_board
+from schedlab.report.scoreboard import YES, computed_numbers, counted, grades, read_board
 from schedlab.report.story import RESULTS, Story
 from schedlab.report.verdicts import GRADES, KINDS, NOT_AVAILABLE, meaning_of
 
@@ -21,6 +28,8 @@ def render_home(
     template: str | Path,
     papers: Mapping[str, Mapping],
     scoreboard: str | Path,
+    expected: str | Path,
+    scored: Mapping[str, str | Path],
     facts: str | Path,
     stories: Mapping[str, Story],
     thumbnails: Mapping[str, str | Path],
@@ -39,6 +48,8 @@ def render_home(
         As `paper` of `render`; the template gets them together with the result of `page_numbers`.
     scoreboard : path-like
         From `schedlab.report.scoreboard`, as it was written.
+    expected, scored
+        As for `schedlab.report.committed.read_committed`.
     facts : path-like
         JSON: commit, finished, hours, command and machine of the run; make, the command that makes
         a file of the papers' folders, with ``{}`` for its path.
@@ -49,7 +60,7 @@ def render_home(
     computed : iterable of path-like
         Parquet files of computing jobs, which record the versions they ran with.
     """
-    board = read_board(scoreboard)
+    board, committed = read_board(scoreboard), read_committed(expected, scored)
     paper_entries = [
         paper
         | {"key": key, "story": stories.get(key, Story())}
@@ -57,14 +68,17 @@ def render_home(
         | page_numbers(board[board["paper"] == key])
         for key, paper in papers.items()
     ]
-    totals = counted(board)
+    counts = counted(computed_numbers(board))
     context = {
         "papers": paper_entries,
         "linked": next((paper.get("linked", {}) for paper in papers.values()), {}),
-        "totals": totals,
-        "total": total(totals),
-        "unchecked": totals[NOT_AVAILABLE],
-        "checked": checked(totals),
+        "totals": totals(board),
+        "committed": by_paper(committed),
+        "committed_totals": totals(committed),
+        "committed_headings": HEADINGS,
+        "differences": with_cards(differences(committed), board),
+        "unchecked": counts[NOT_AVAILABLE],
+        "checked": checked(counts),
         "kinds": KINDS,
         "kind_counts": {kind: int((board["kind"] == kind).sum()) for kind in KINDS},
         "results": RESULTS,
@@ -80,20 +94,20 @@ def render_home(
 def page_numbers(board: pd.DataFrame) -> dict:
     """Return what the first page shows of a paper's numbers, from its rows of a scoreboard.
 
-    - counts, all: grades over the headline tables, and over every table.
+    - counts: grades of computed numbers over the headline tables; all: of all numbers.
     - checked: as counts, without the numbers that were not compared.
-    - total: `schedlab.report.cards.total` of the headline tables.
+    - totals: `schedlab.report.cards.totals` of the headline tables.
     - headlines: labels of the headline tables.
-    - kinds: how many numbers were reproduced, how many replicated.
+    - kinds: how many numbers are of each of `KINDS`.
     - tables: from `schedlab.report.cards.tables_of`.
     """
     main = board[board["headline"] == YES]
-    kinds = Counter(board["kind"])
+    kinds, counts = Counter(board["kind"]), counted(computed_numbers(main))
     return {
-        "counts": counted(main),
-        "checked": checked(counted(main)),
+        "counts": counts,
+        "checked": checked(counts),
         "all": counted(board),
-        "total": total(counted(main)),
+        "totals": totals(main),
         "headlines": list(dict.fromkeys(main["label"])),
         "kinds": {kind: kinds[kind] for kind in KINDS},
         "tables": tables_of(board),

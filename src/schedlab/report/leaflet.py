@@ -23,7 +23,7 @@ from reportlab.platypus import Flowable, Image, Paragraph, Spacer, Table
 
 from schedlab.files.io import whole
 from schedlab.report.cells import crossed
-from schedlab.report.claims import Outcome
+from schedlab.report.claims import Outcome, outcomes
 from schedlab.report.figures.style import SMALL, WIDE
 from schedlab.report.verdicts import GRADES, NOT_AVAILABLE
 
@@ -53,7 +53,7 @@ def write_leaflet(path: str | Path, context: Mapping[str, Any], address: str) ->
         The .pdf.
     context : mapping
         Variables of the page, as `schedlab.report.pages.render` documents them: paper, tables,
-        figures, story, number_tables, checked, total, scale_words, stand_ins, version, revision.
+        figures, story, number_tables, checked, totals, scale_words, stand_ins, version, revision.
         The optional headline of the paper is the item of a comparison and the columns that name
         its rows and its columns; its optional thumbnail is a figure.
     address : str
@@ -114,14 +114,8 @@ class _Page:
         """Put as many claims as fit above `reserved` points, and count the others."""
         if claims.empty:
             return
-        counts = claims["result"].value_counts()
-        plural = {Outcome.HOLDS: "hold", Outcome.FAILS: "fail"}
-        words = [
-            f"{counts[each]} {plural.get(each, each) if counts[each] > 1 else each}"
-            for each in _ORDER
-            if each in counts
-        ]
-        self.add(_text(f"Claims of the text: {', '.join(words)}", "Bold", 9, above=7))
+        count = outcomes(claims["result"]) or "no claim was tested"
+        self.add(_text(f"Claims of the text: {count}", "Bold", 9, above=7))
         rows = [row for each in _ORDER for row in claims[claims["result"] == each].itertuples()]
         reserved += _text("more", above=2).wrap(WIDTH, 0)[1]
         for number, row in enumerate(rows):
@@ -194,7 +188,10 @@ def _heading(context: Mapping[str, Any]) -> list[Flowable]:
 def _verdict(context: Mapping[str, Any]) -> list[Flowable]:
     """Return how many numbers match: a sentence, a bar and its legend."""
     counts = {name: count for name, count in context["checked"].items() if count}
-    parts = [_text(escape(context["total"]), "Bold", 10, above=9)]
+    computed, *apart = context["totals"].values()
+    parts = [_text(escape(computed), "Bold", 10, above=9)]
+    if apart:
+        parts.append(_text(escape(" ".join(apart)), size=8, above=2))
     if not counts:
         return parts
     bar, left, total = Drawing(WIDTH, 14), 0.0, sum(counts.values())

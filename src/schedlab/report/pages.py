@@ -31,9 +31,10 @@ from schedlab.report.cards import (
     link_cards,
     spots_of,
     tables_of,
-    total,
+    totals,
 )
 from schedlab.report.cells import cell, crossed, is_number
+from schedlab.report.claims import outcomes
 from schedlab.report.comparison import UNEXPLAINED, unexplained
 from schedlab.report.levels import (
     FIRST,
@@ -45,7 +46,13 @@ from schedlab.report.levels import (
     split,
 )
 from schedlab.report.pictures import inlined, numbers_in, thumbnail, title_of
-from schedlab.report.scoreboard import COLUMNS, COMPARISON, counted, grades_of
+from schedlab.report.scoreboard import (
+    COLUMNS,
+    COMPARISON,
+    computed_numbers,
+    counted,
+    grades_of,
+)
 from schedlab.report.sources import places_of
 from schedlab.report.story import Story
 from schedlab.report.tables import show
@@ -173,9 +180,9 @@ def render(
     context |= {
         "story": story or Story(),
         "number_tables": tables,
-        "scored": counted(board),
-        "checked": checked(counted(board)),
-        "total": total(counted(board)),
+        "scored": counted(computed_numbers(board)),
+        "checked": checked(counted(computed_numbers(board))),
+        "totals": totals(board),
         "revision": revision,
         "leaflet": f"{paper['key']}/{paper['key']}.pdf" if tables else "",
     }
@@ -310,6 +317,7 @@ def _environment(folder: Path) -> Environment:
         "crossed": crossed,
         "words": lambda name: name.replace("_", " "),
         "with_places": with_places,
+        "outcomes": outcomes,
     }
     environment.tests |= {"number_text": is_number}
     environment.globals |= {"verdicts": VERDICTS, "definitions": DEFINITIONS, "signs": SIGNS}

@@ -11,6 +11,8 @@ import pandas as pd
 
 from schedlab.report.comparison import unexplained
 from schedlab.report.verdicts import (
+    APART,
+    COMPUTED,
     DIFFERS,
     GRADES,
     KINDS,
@@ -21,7 +23,7 @@ from schedlab.report.verdicts import (
 )
 
 COMPARISON = "_comparison"
-SCORED_COLUMNS = ["file", "label", "computed", "kind", "basis", "headline"]
+SCORED_COLUMNS = ["file", "cells", "label", "computed", "kind", "basis", "headline"]
 COLUMNS = [
     *("paper", "item", "label", "cell", "published", "computed", "difference", "relative"),
     *("verdict", "explained", "reason", "kind", "basis", "headline", "file", "command", "minutes"),
@@ -36,24 +38,28 @@ JOINT = " | "
 def read_scored(path: str | Path) -> pd.DataFrame:
     """Read which tables of a paper contain its published numbers, and how schedlab computes them.
 
-    Raises ValueError if the columns differ, a file appears twice, or a kind or headline is unknown.
-    The file is TSV with these columns:
+    Raises ValueError if the columns differ, cells of a file appear twice, or a kind or headline is
+    unknown. The file is TSV with these columns:
 
     - file, label: a table's name without its suffix, and its name in the paper.
+    - cells: regular expression of the names of some numbers (`cells_of`), whose kind and basis are
+      not those of the table. Empty: the table, which comes first.
     - computed: the column that is compared with the published number.
-    - kind, basis: one of `KINDS`, and what ran.
+    - kind, basis: one of `KINDS`, and what the number comes from.
     - headline: yes or no; whether the table represents the paper.
     """
     frame = pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False)
     if list(frame.columns) != SCORED_COLUMNS:
         raise ValueError(f"{path}: line 1: columns must be {SCORED_COLUMNS}")
+    if (odd := frame[~frame.duplicated("file") & frame["cells"].ne("")]).size:
+        raise ValueError(f"{path}: line {odd.index[0] + 2}: the table's own line must come first")
     for column, allowed in (("kind", tuple(KINDS)), ("headline", (YES, NO))):
         if (odd := frame[~frame[column].isin(allowed)]).size:
             line, value = odd.index[0] + 2, odd[column].iloc[0]
             raise ValueError(
                 f"{path}: line {line}: {column} must be one of {allowed}, is {value!r}"
             )
-    if (again := frame[frame.duplicated("file")]).size:
+    if (again := frame[frame.duplicated(["file", "cells"])]).size:
         raise ValueError(f"{path}: line {again.index[0] + 2}: this file is listed already")
     return frame.set_index("file", drop=False)
 
@@ -113,6 +119,27 @@ def of_the_paper(compared: pd.DataFrame) -> pd.DataFrame:
     return compared[compared["dialect"] == compared["dialect"].iloc[0]]
 
 
+def provenance_of(numbers: pd.DataFrame, entries: pd.DataFrame) -> pd.DataFrame:
+    """Return kind and basis of every number of a table, from its lines of `read_scored`.
+
+    `numbers` has the columns cell and verdict. A number that was not compared has no kind.
+    """
+    table, *exceptions = entries.itertuples()
+    provenance = pd.DataFrame({"kind": table.kind, "basis": table.basis}, numbers.index)
+    for entry in exceptions:
+        provenance.loc[numbers["cell"].str.fullmatch(entry.cells)] = [entry.kind, entry.basis]
+    provenance.loc[numbers["verdict"] == NOT_AVAILABLE, "kind"] = ""
+    return provenance
+
+
+def _what_ran(compared: pd.DataFrame, column: str) -> pd.Series:
+    """Return what replaced the data of numbers that were not compared; empty if it is not known."""
+    nothing = pd.Series("", compared.index)
+    ran_on = compared.get("ran_on", nothing)
+    what = ("ran on " + ran_on).where(ran_on != "", compared.get("reason", nothing))
+    return what.where(what != "", compared[column].where(compared[column] == NOT_AVAILABLE, ""))
+
+
 def board_of(
     paper: str,
     files: Iterable[str | Path],
@@ -136,13 +163,21 @@ def board_of(
     for path in map(Path, files):
         if path.stem not in scored.index:
             continue
-        compared, entry = of_the_paper(read_compared(path)), scored.loc[path.stem]
+        compared, entries = of_the_paper(read_compared(path)), scored.loc[[path.stem]]
+        entry = entries.iloc[0]
         available = compared["verdict"] != NOT_AVAILABLE
         printed, computed = (
             pd.to_numeric(compared[column], errors="coerce").where(available)
             for column in ("published", entry["computed"])
         )
-        board = grade_numbers(compared).assign(
+        graded = grade_numbers(compared)
+        provenance, what_ran = (
+            provenance_of(graded, entries),
+            _what_ran(compared, entry["computed"]),
+        )
+        board = graded.assign(
+            kind=provenance["kind"],
+            basis=provenance["basis"].where(available | (what_ran == ""), what_ran),
             paper=paper,
             item=path.stem.removesuffix(COMPARISON),
             label=entry["label"],
@@ -151,8 +186,6 @@ def board_of(
             difference=computed - printed,
             relative=((computed - printed) / printed.abs()).where(printed != 0),
             reason=compared.get("reason", ""),
-            kind=np.where(available, entry["kind"], ""),
-            basis=entry["basis"],
             headline=entry["headline"],
             file=path.name,
             command=command.replace("{}", path.as_posix()),
@@ -183,6 +216,20 @@ def grades(board: pd.DataFrame) -> pd.Series:
 def grades_of(compared: pd.DataFrame) -> dict[str, int]:
     """Count the grades of a comparison in the dialect of the paper; every grade is a key."""
     return counted(_mark_explained(of_the_paper(compared)))
+
+
+def computed_numbers(board: pd.DataFrame) -> pd.DataFrame:
+    """Return the numbers of a scoreboard that a run decides, or would decide with its data."""
+    return board[~board["kind"].isin(list(APART))]
+
+
+def counts_by_kind(board: pd.DataFrame) -> dict[str, dict[str, int]]:
+    """Count the grades of computed numbers, and apart those of each other kind that occurs."""
+    counts = {COMPUTED: counted(computed_numbers(board))}
+    for kind in APART:
+        if (board["kind"] == kind).any():
+            counts[kind] = counted(board[board["kind"] == kind])
+    return counts
 
 
 def counted(board: pd.DataFrame) -> dict[str, int]:

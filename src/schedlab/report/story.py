@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from schedlab.report.claims import Outcome
+from schedlab.report.claims import Outcome, outcomes
 from schedlab.report.verdicts import NOT_AVAILABLE
 
 CLAIM_COLUMNS = ["claim", "where", "of", "result", "found"]
@@ -81,18 +81,19 @@ class Story:
             for each in self.discoveries
             if not each.of_finding
         ]
-        holding, tested = self.claim_counts
-        claims = [Finding(f"{holding} of {tested} claims of the text hold.")] if tested else []
+        claims = [Finding(f"{self.claim_counts}.")] if self.claim_counts else []
         kept = FINDINGS - len(claims)
         return [*[*first, *headlines][:kept], *claims]
 
     @property
-    def claim_counts(self) -> tuple[int, int]:
-        """How many claims hold, and how many hold or fail."""
-        result = self.claims["result"]
-        return int((result == Outcome.HOLDS).sum()), int(
-            result.isin([Outcome.HOLDS, Outcome.FAILS]).sum()
-        )
+    def claim_counts(self) -> str:
+        """Outcomes of the claims in words, from `schedlab.report.claims.outcomes`."""
+        return outcomes(self.claims["result"])
+
+    @property
+    def untested(self) -> int:
+        """How many claims were not tested."""
+        return int((self.claims["result"] == NOT_AVAILABLE).sum())
 
 
 def claims_of(

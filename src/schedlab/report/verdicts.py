@@ -46,16 +46,32 @@ GRADES = {
     UNEXPLAINED: "differs, unexplained",
     NOT_AVAILABLE: NOT_AVAILABLE,
 }
-#: how a number was computed, in the terms of the ACM badges
+#: provenance of a number: how it was computed, in the terms of the ACM badges
 REPRODUCED, REPLICATED = "reproduced", "replicated"
+COMPUTED = "computed"
+#: provenance of a number that no run decides; totals count these apart
+ARITHMETIC = "arithmetic on print"
+BY_DEFINITION = "true by definition"
+BLANK = "blank in the paper"
+APART = {
+    ARITHMETIC: "numbers that are arithmetic on the paper’s own print",
+    BY_DEFINITION: "numbers that are true by definition",
+    BLANK: "cells that are blank in the paper",
+}
 KINDS = {
     REPRODUCED: (
-        "computed from the authors’ own data or programs: the logs, workloads, seeds, measurements "
-        "or printed numbers that the published value comes from"
+        "computed from the authors’ own data or programs: the logs, workloads, seeds or "
+        "measurements that the published value comes from"
     ),
     REPLICATED: (
         "computed from what the text says, on newly drawn workloads or on data of the same kind"
     ),
+    ARITHMETIC: (
+        "recomputed from other published numbers of the paper, without a run: a match confirms the "
+        "paper’s arithmetic"
+    ),
+    BY_DEFINITION: "the same on every workload: no run can differ from it",
+    BLANK: "the paper leaves the cell blank; this only bounds the number",
 }
 
 

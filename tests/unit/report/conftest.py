@@ -162,6 +162,8 @@ def home(tmp_path):
             TEMPLATES / "index.html.j2",
             {"carastan2017": PAPER | SHOWN | {"linked": linked or {}}},
             tmp_path / "scoreboard.csv",
+            ROOT / "resources/expected.tsv",
+            {"carastan2017": ROOT / "resources/carastan2017/scored.tsv"},
             tmp_path / "run.json",
             {"carastan2017": story(told, source != "logs")},
             {"carastan2017": tmp_path / "fig4.png"},

@@ -96,14 +96,14 @@ def test_only_numbers_in_the_dialect_of_the_paper_link_to_cards():
 @pytest.mark.parametrize(
     ("counts", "sentence"),
     [
-        ({"match": 2}, "2 of 2 checkable numbers match."),
-        ({"match": 1, "explained": 1}, "1 of 2 checkable numbers match; 1 differs, 1 explained."),
-        ({"unexplained": 2}, "0 of 2 checkable numbers match; 2 differ, not explained."),
+        ({"match": 2}, "2 of 2 computed numbers match."),
+        ({"match": 1, "explained": 1}, "1 of 2 computed numbers match; 1 differs, 1 explained."),
+        ({"unexplained": 2}, "0 of 2 computed numbers match; 2 differ, not explained."),
         (
             {"match": 1, "consistent": 2, "same ranking": 1, "log not available": 9},
-            "1 of 4 checkable numbers match; 2 are consistent; 1 has the same ranking.",
+            "1 of 4 computed numbers match; 2 are consistent; 1 has the same ranking.",
         ),
-        ({"log not available": 1}, "No number can be checked in this run."),
+        ({"log not available": 1}, "No computed number can be checked in this run."),
     ],
 )
 def test_total_counts_only_numbers_that_were_checked(counts, sentence):

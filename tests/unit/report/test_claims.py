@@ -180,7 +180,7 @@ def test_claims_are_counted_by_outcome_and_selected_ones_are_listed():
         ("d", NOT_AVAILABLE, ""),
     ]
     checked = pd.DataFrame(rows, columns=["claim", "result", "found"])
-    said = "1 of 3 claims hold, 1 fail, 1 are undecided."
+    said = "1 of 3 claims hold, 1 fails, 1 is undecided."
     assert count(checked, listed=()) == said
     assert count(checked, "on X, {claim}") == f"{said} Those that fail: on X, b (2)."
     both = " Those that fail: b (2). Those that are undecided: c (3)."

@@ -37,7 +37,8 @@ def context(rows=(), story=None, figures=None):
     table |= {"command": "snakemake --cores all results/figures/one/table1_comparison.csv"}
     variables = {"paper": paper | {"thumbnail": "fig1"}, "story": story or Story()}
     variables |= {"tables": {"table1_comparison": list(rows)}, "figures": figures or {}}
-    variables |= {"number_tables": [table], "checked": {"match": 2}, "total": "2 of 2 match."}
+    variables |= {"number_tables": [table], "checked": {"match": 2}}
+    variables["totals"] = {"computed": "2 of 2 match.", "arithmetic on print": "3 of 3 follow."}
     return variables | {
         "scale_words": "quick scale",
         "stand_ins": False,
@@ -87,7 +88,7 @@ def test_leaflet_of_a_paper_has_the_numbers_of_its_table(levels, tmp_path):
     assert 'href="carastan2017/carastan2017.pdf"' in first.read_text()
     pages = text_of(tmp_path / "carastan2017/carastan2017.pdf")
     assert len(pages) == 2
-    assert "15 of 16 checkable numbers match; 1 differs, not explained." in pages[0]
+    assert "15 of 16 computed numbers match; 1 differs, not explained." in pages[0]
     table = pd.read_csv(tmp_path / "table4_comparison.csv", dtype=str)
     table = table[table["dialect"] == "artefact"]
     numbers = [
@@ -105,11 +106,17 @@ def test_leaflet_of_a_paper_has_the_numbers_of_its_table(levels, tmp_path):
 def test_leaflet_states_paper_verdict_table_and_commands(leaflet):
     story = Story("The finding & its number 7.", claims(2))
     one, two = text_of(leaflet(context(compared(2), story)))
-    for words in ("A title", "Two authors, SC’17.", "2 of 2 match.", "The finding & its number 7."):
+    for words in (
+        "A title",
+        "Two authors, SC’17.",
+        "2 of 2 match.",
+        "3 of 3 follow.",
+        "The finding & its number 7.",
+    ):
         assert words in one
     assert "page 1 of 2" in one
     assert "Table 1: computed, and published below it" in two
-    assert "Claims of the text: 2 hold" in two
+    assert "Claims of the text: 2 of 2 claims hold, 0 fail, 0 are undecided" in two
     assert "Table 1 (1.2 minutes for all jobs, one after another):" in two
     assert "snakemake --cores all results/figures/one/table1_comparison.csv" in two
     assert "snakemake --cores all one" in two
@@ -133,7 +140,7 @@ def test_leaflet_has_two_a4_pages_with_any_number_of_claims(leaflet, count):
 def test_claims_that_fail_come_first(leaflet):
     both = pd.concat([claims(1), claims(1, "fails")])
     two = text_of(leaflet(context(compared(1), Story("", both))))[1]
-    assert "Claims of the text: 1 fails, 1 holds" in two
+    assert "Claims of the text: 1 of 2 claims hold, 1 fails, 0 are undecided" in two
     assert two.index("fails · claim") < two.index("holds · claim")
 
 

@@ -3,20 +3,23 @@
 import pandas as pd
 import pytest
 
+from schedlab.report.cards import totals
 from schedlab.report.minutes import Made, minutes_of
 from schedlab.report.scoreboard import (
     COLUMNS,
     board_of,
     counted,
+    counts_by_kind,
     of_the_paper,
     read_board,
     read_compared,
     read_scored,
 )
 from schedlab.report.tables import write_csv
+from schedlab.report.verdicts import NOT_AVAILABLE
 
-SCORED = "file\tlabel\tcomputed\tkind\tbasis\theadline\n"
-ROW = "table1_comparison\tTable 1\tcomputed\treproduced\tthe logs\tyes\n"
+SCORED = "file\tcells\tlabel\tcomputed\tkind\tbasis\theadline\n"
+ROW = "table1_comparison\t\tTable 1\tcomputed\treproduced\tthe logs\tyes\n"
 TABLE = """set,dialect,ran_on,policy,published,computed,verdict,reason
 a,artefact,KTH,F1,2,2.1,match,
 a,artefact,KTH,F2,4.0,3.0,differs,unexplained
@@ -75,6 +78,37 @@ def test_number_without_its_log_has_no_kind(board):
     assert board()["kind"].tolist() == ["reproduced", "reproduced", "reproduced", ""]
 
 
+def test_numbers_named_by_a_line_of_the_sheet_have_its_provenance(board):
+    """A number that did not run on the paper's data has no kind, and states what ran."""
+    line = ROW.replace("\t\t", "\t.* \\| F[12]\t").replace("reproduced", "arithmetic on print")
+    made = board(scored=SCORED + ROW + line.replace("the logs", "Table 9"))
+    assert made["kind"].tolist() == [*["arithmetic on print"] * 2, "reproduced", ""]
+    assert made["basis"].tolist() == ["Table 9", "Table 9", "the logs", "ran on model"]
+
+
+@pytest.mark.parametrize(
+    ("table", "basis"),
+    [
+        ("a,published,computed,verdict,reason\nx,1,2,log not available,ran on Z\n", "ran on Z"),
+        ("a,published,computed,verdict,reason\nx,1,2,log not available,\n", "the logs"),
+        ("a,published,computed,verdict\nx,1,log not available,log not available\n", NOT_AVAILABLE),
+    ],
+)
+def test_a_number_that_was_not_compared_states_what_ran(board, table, basis):
+    assert board(table)["basis"].tolist() == [basis]
+
+
+def test_totals_count_computed_numbers_and_the_other_kinds_apart(board):
+    line = ROW.replace("\t\t", "\ta \\| F1\t").replace("reproduced", "blank in the paper")
+    made = board(scored=SCORED + ROW + line)
+    assert list(counts_by_kind(made)) == ["computed", "blank in the paper"]
+    assert totals(made) == {
+        "computed": "0 of 2 computed numbers match; 1 has the same ranking; 1 differs, not "
+        "explained.",
+        "blank in the paper": "1 of 1 cells that are blank in the paper match.",
+    }
+
+
 def test_command_and_minutes_are_of_the_file(board):
     made = board(minutes=1.5)
     assert made["minutes"].eq(1.5).all()
@@ -118,6 +152,7 @@ def test_without_dialects_all_of_a_comparison_is_the_papers():
         (SCORED + ROW.replace("reproduced", "repeated"), "line 2: kind must be one of"),
         (SCORED + ROW.replace("\tyes", "\tperhaps"), "line 2: headline must be one of"),
         (SCORED + ROW + ROW, "line 3: this file is listed already"),
+        (SCORED + ROW.replace("\t\t", "\ta.*\t"), "line 2: the table's own line must come first"),
     ],
 )
 def test_a_sheet_with_a_mistake_is_refused_with_its_line(tmp_path, text, said):

@@ -22,10 +22,11 @@ def test_claims_of_all_papers_have_the_same_outcomes():
     assert told.iloc[0].tolist() == ["said", "section 1", "a", "holds", "5 of 6"]
 
 
-def test_undecided_claims_are_not_counted_as_tested():
+def test_claims_are_counted_by_outcome():
     story = Story(claims=claims_of(checked("holds", "fails", "holds", "undecided", "")))
-    assert story.claim_counts == (2, 3)
-    assert Story().claim_counts == (0, 0)
+    assert story.claim_counts == "2 of 4 claims hold, 1 fails, 1 is undecided"
+    assert story.untested == 1
+    assert Story().claim_counts == ""
 
 
 def test_unknown_outcome_is_rejected():
@@ -50,7 +51,7 @@ def discovery(headline, **more):
 def test_findings_are_three_with_the_claims_last():
     story = Story("First.", claims_of(checked("holds", "fails")), (discovery("A"), discovery("B")))
     texts = [finding.text for finding in story.findings]
-    assert texts == ["First.", "A.", "1 of 2 claims of the text hold."]
+    assert texts == ["First.", "A.", "1 of 2 claims hold, 1 fails, 0 are undecided."]
     without = Story("First.", discoveries=(discovery("A"), discovery("B"), discovery("C")))
     assert [finding.text for finding in without.findings] == ["First.", "A.", "B."]
     assert Story().findings == []

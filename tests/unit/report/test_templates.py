@@ -229,7 +229,7 @@ def test_page_without_marks_has_no_details_but_the_cards_of_its_numbers(
     template = '{% extends "base.html.j2" %}{% block main %}<p>Words</p>{% endblock %}'
     text = page(template, paper=HEADING, details=tmp_path / "one", board=board)
     assert "<p>Words</p>" in text
-    assert ("1 of 1 checkable numbers match" in text) is numbers
+    assert ("1 of 1 computed numbers match" in text) is numbers
     assert sorted(path.stem for path in (tmp_path / "one").glob("*.html")) == files
 
 

@@ -39,7 +39,7 @@ def test_every_link_between_pages_leads_to_an_anchor(pages):
 @pytest.mark.slow
 def test_first_page_begins_with_total_findings_and_best_figure(pages):
     text = pages[0]["carastan2017"]
-    order = ["<h2>15 of 16 checkable numbers match; 1 differs, not explained.</h2>"]
+    order = ["<h2>15 of 16 computed numbers match; 1 differs, not explained.</h2>"]
     order += ['class="findings"', 'id="gallery"', 'id="glance"', 'id="contents"']
     places = [text.index(words) for words in order]
     assert places == sorted(places)

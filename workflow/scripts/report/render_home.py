@@ -16,6 +16,8 @@ if __name__ == "__main__":
             template=job.input.template,
             papers=job.params.papers,
             scoreboard=job.input.scoreboard,
+            expected=job.input.expected,
+            scored=job.params.scored,
             facts=job.input.facts,
             stories={paper: story for paper, story in stories.items() if story},
             thumbnails=job.params.thumbnails,

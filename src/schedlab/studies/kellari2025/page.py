@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 
+import numpy as np
 import pandas as pd
 
 from schedlab.report.story import Bar, Discovery, Story, claims_of
 from schedlab.report.verdicts import CONSISTENT, MATCH, NOT_AVAILABLE
 from schedlab.report.words import joined
+from schedlab.studies.kellari2025.published import BY_DEFINITION
 
 MAKESPAN = "makespan speedup"
 # The upper end of the interval of a change of mean slowdown, compared with EASY.
@@ -35,16 +37,16 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
 
 
 def _summarize_means(compared: pd.DataFrame, rows: pd.DataFrame) -> str:
-    """Return which schedulers gain and lose most makespan, and how many means agree."""
-    spans = (
-        compared[compared["metric"] == MAKESPAN].set_index("scheduler")["computed"].astype(float)
-    )
-    most, least = spans.idxmax(), spans.idxmin()
-    effect = "lengthens it most" if spans[least] < 1 else "shortens it least"
+    """Return how many schedulers gain and lose makespan, and how many means agree."""
+    columns = ["computed", "low", "high"]
+    spans = compared[compared["metric"] == MAKESPAN].set_index("scheduler")[columns].astype(float)
     extremes = (
-        f"{most} shortens the makespan most (speedup {spans[most]:.2f}), and {least} {effect} "
-        f"({spans[least]:.2f})."
+        f"{(spans['low'] > 1).sum()} of {len(spans)} schedulers shorten the makespan (95 % "
+        f"interval of the speedup above 1), {(spans['high'] < 1).sum()} lengthen it. The largest "
+        f"speedup is {_speedup(spans, spans['computed'].idxmax())}, the smallest "
+        f"{_speedup(spans, spans['computed'].idxmin())}."
     )
+    rows = rows[rows["reason"] != BY_DEFINITION]
     if rows.empty:
         return extremes
     agree = int(rows["verdict"].isin([MATCH, CONSISTENT]).sum())
@@ -52,6 +54,12 @@ def _summarize_means(compared: pd.DataFrame, rows: pd.DataFrame) -> str:
         f"{extremes} {agree} of {len(rows)} published means match or are consistent with newly "
         "drawn workloads, alone and jointly."
     )
+
+
+def _speedup(spans: pd.DataFrame, scheduler: str) -> str:
+    """Return a scheduler's makespan speedup with its interval."""
+    row = spans.loc[scheduler]
+    return f"{row['computed']:.2f} under {scheduler} ({row['low']:.2f}–{row['high']:.2f})"
 
 
 def _describe_pricing(pricing: pd.DataFrame, models: bool) -> Discovery:
@@ -79,8 +87,8 @@ def _describe_pricing(pricing: pd.DataFrame, models: bool) -> Discovery:
 
 def _describe_arrivals(arrivals: pd.DataFrame, models: bool) -> list[Discovery]:
     """Return which schedulers most often have a lower slowdown than EASY; nothing if none ran."""
-    compared = arrivals.assign(is_lower=pd.to_numeric(arrivals[HIGHEST]) < 0)
-    compared = compared[compared[HIGHEST] != ""]
+    highest = pd.to_numeric(arrivals[HIGHEST])
+    compared = arrivals.assign(is_lower=highest < 0)[np.isfinite(highest)]
     if compared.empty:
         return []
     lower = compared.groupby("scheduler", sort=False)["is_lower"].sum()

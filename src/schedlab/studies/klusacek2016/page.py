@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from schedlab.report.claims import Outcome
+from schedlab.report.claims import outcomes
 from schedlab.report.story import Bar, Discovery, Story, claims_of
 from schedlab.report.words import joined
 from schedlab.studies.klusacek2016.beyond import differs
@@ -37,18 +37,11 @@ def context(tables: Mapping[str, pd.DataFrame]) -> dict:
     }
 
 
-def claim_counts(checked: pd.DataFrame) -> list[dict]:
-    """Return how many claims were tested, hold and are undecided in each experiment with a test."""
-    tested = checked[checked["result"].isin(list(Outcome))]
-    return [
-        {
-            "experiment": experiment,
-            "tested": len(results),
-            "holds": int((results == Outcome.HOLDS).sum()),
-            "undecided": int((results == Outcome.UNDECIDED).sum()),
-        }
-        for experiment, results in tested.groupby("experiment", sort=False)["result"]
-    ]
+def claim_counts(checked: pd.DataFrame) -> dict[str, str]:
+    """Return the outcomes of claims in words: of all, and of each experiment with a test."""
+    groups = {"all experiments": checked["result"]}
+    groups |= dict(iter(checked.groupby("experiment", sort=False)["result"]))
+    return {name: count for name, results in groups.items() if (count := outcomes(results))}
 
 
 def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
@@ -68,26 +61,37 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
 
 
 def _summarize_intervals(periods: pd.DataFrame) -> str:
-    """Return in how many busy intervals of each log planning lowers mean wait and slowdown."""
+    """Return in how many busy intervals of each log planning lowers mean wait and slowdown.
+
+    A log counts if the 95 % interval of its median change is below 0.
+    """
     enough = periods[pd.to_numeric(periods["intervals"]) >= FEWEST]
     enough = periods if enough.empty else enough
-    waits, slowdowns = (enough[enough["column"] == column] for column in (WAIT, SLOWDOWN))
-    slower = dict(zip(slowdowns["log"], slowdowns["better"], strict=True))
-    counted = [
-        f"{row.better} of {row.intervals} {'' if place else 'busy intervals '}of {row.log}"
-        for place, row in enumerate(waits.itertuples())
+    lower = enough[pd.to_numeric(enough["median high"]) < 0]
+    sentences = [
+        f"{subject} lowers the {what} in {joined(_changes_of(rows))}."
+        for subject, what, column in (
+            ("Planning with Random Search", "mean wait", WAIT),
+            ("Planning", "mean slowdown", SLOWDOWN),
+        )
+        if len(rows := lower[lower["column"] == column])
     ]
-    changes = pd.to_numeric(waits["change"]).abs() if len(waits) else pd.Series(dtype=float)
-    if not counted or changes.isna().all():
-        return ""
-    span = " to ".join(dict.fromkeys(f"{end:.0f}" for end in (changes.min(), changes.max())))
-    lowers = (pd.to_numeric(waits["change"]) < 0).all()
-    amount = f", by {span} % in the median" if lowers else ""
-    fewer = joined(slower[log] for log in waits["log"])
-    return (
-        f"Planning with Random Search lowers the mean wait in {joined(counted)}{amount}. "
-        f"It lowers the mean slowdown in {fewer} of them."
-    )
+    return " ".join(sentences)
+
+
+def _changes_of(rows: pd.DataFrame) -> list[str]:
+    """Return the number of busy intervals and the median change of each log."""
+    return [
+        f"{row['better']} of {row['intervals']} busy intervals of {row['log']} (median "
+        f"{_percent(row['change'])} %, 95 % CI {_percent(row['median low'])} to "
+        f"{_percent(row['median high'])})"
+        for row in rows.to_dict("records")
+    ]
+
+
+def _percent(value: str) -> str:
+    """Return a whole number with a real minus."""
+    return f"{float(value):.0f}".replace("-", "−")
 
 
 def _describe_search(searches: pd.DataFrame, models: bool) -> Discovery | None:
@@ -97,6 +101,8 @@ def _describe_search(searches: pd.DataFrame, models: bool) -> Discovery | None:
         return None
     compared = at_budget[at_budget["rule"] != SEARCH]
     numbers = compared.reindex(columns=["p", "difference"]).apply(pd.to_numeric, errors="coerce")
+    if numbers["p"].isna().all():
+        return None
     count = int(differs(numbers).sum())
     fresh = at_budget[at_budget["plans"] == at_budget["plans"].iloc[-1]]
     gains = pd.to_numeric(fresh["gain"])

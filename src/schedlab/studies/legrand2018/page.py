@@ -9,7 +9,7 @@ from schedlab.report.columns import OWNED, PRINTED
 from schedlab.report.story import Bar, Discovery, Story, claims_of
 from schedlab.report.verdicts import MATCH, NOT_AVAILABLE
 from schedlab.report.words import joined, number_of
-from schedlab.studies.legrand2018.online import LOWER
+from schedlab.studies.legrand2018.online import LOWER, UNDECIDED
 from schedlab.studies.legrand2018.toggles import NUMBERS
 
 THRESHOLDS = [f"table{number}" for number in range(3, 7)]
@@ -97,12 +97,18 @@ def _describe_sorted_columns(ranks: pd.DataFrame) -> Discovery | None:
 
 
 def _describe_learners(online: pd.DataFrame, models: bool) -> Discovery | None:
-    """Return on how many logs a learner that processes the weeks in order does better."""
+    """Return on how many logs a learner that processes the weeks in order does better.
+
+    None if the comparison is undecided on every log.
+    """
     chosen = online[online["chosen"] == "True"]
-    if chosen.empty:
+    decided = chosen[~chosen["outcome"].isin(["", UNDECIDED])]
+    if decided.empty:
         return None
     better = chosen[chosen["outcome"] == LOWER]
     where = f" ({joined(better['ran_on'])})" if 0 < len(better) < len(chosen) else ""
+    undecided = len(chosen) - len(decided)
+    and_undecided = f"; {undecided} {'is' if undecided == 1 else 'are'} undecided" * (undecided > 0)
     bars = [
         Bar(row.ran_on, float(row.ratio), f"{float(row.ratio):.2f}{_interval(row)}")
         for row in chosen.itertuples()
@@ -110,7 +116,7 @@ def _describe_learners(online: pd.DataFrame, models: bool) -> Discovery | None:
     return Discovery(
         headline=(
             f"Online learning beats the best fixed choice on {len(better) or 'none'} of "
-            f"{len(chosen)} logs{where}"
+            f"{len(chosen)} logs{where}{and_undecided}"
         ),
         text=(
             "The paper leaves this question open. Learner and fixed choice are those with the "

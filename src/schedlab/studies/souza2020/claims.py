@@ -17,8 +17,11 @@ RUNS, SERIES, CURVES, GAMES = "runs", "series", "curves", "games"
 #: the published Tables 1 and 2
 PRINT, HITS = "Table 1", "Table 2"
 
+#: the claim of the abstract
+MAKESPAN = "ASA's makespan is at most 2% above Big Job's"
+
 CLAIMS = (
-    Claim("ASA's makespan is at most 2% above Big Job's", "6", findings.makespan_near_big_job,
+    Claim(MAKESPAN, "6", findings.makespan_near_big_job,
           RUNS),
     Claim("ASA's core-hours are within 0.2% of Per-Stage's", "6", findings.core_hours_near_optimal,
           RUNS),

@@ -12,13 +12,21 @@ import pandas as pd
 
 from schedlab.core.intervals import RESAMPLES, block_length, interval, resampled_places
 from schedlab.core.streams import generator
-from schedlab.report.claims import Found, all_of, side_of, side_within
+from schedlab.report.claims import (
+    Found,
+    Outcome,
+    all_of,
+    outcomes,
+    side_of,
+    side_within,
+)
 from schedlab.report.verdicts import agrees
 from schedlab.studies.souza2020.evidence import over_instants
 from schedlab.studies.souza2020.rates import ASA, FALLING
 from schedlab.studies.souza2020.sheet import APART, PAPER
 from schedlab.studies.souza2020.tables.accuracy import REAL, SAVED
 from schedlab.studies.souza2020.tables.runs import STRATEGIES, papers_own
+from schedlab.studies.souza2020.theorem import outcomes_of_games
 
 SYSTEM1, SYSTEM2 = (28, 56, 112), (160, 320, 640)
 #: the paper's numbers, in per cent: ASA's makespan above Big Job's, its core-hours above
@@ -359,9 +367,10 @@ def bound_holds(games: pd.DataFrame) -> Found:
     Both kinds of rates count: the paper only requires that rates never increase, and its proof
     uses a rate of 1.
     """
-    keys = [games[name] for name in ("losses", "alternatives", "learner")]
-    all_hold = games["result"].eq("holds").groupby(keys).all()
-    failed = games["result"].eq("fails").groupby(keys).any()
-    by_rates = all_hold.groupby(level="learner")
-    text = ", ".join(f"{RATES[name]} {own.sum()} of {len(own)} games" for name, own in by_rates)
-    return text, False if failed.any() else bool(all_hold.all()) or None
+    results = outcomes_of_games(games)
+    text = "; ".join(
+        f"{RATES[name]}, {outcomes(own, 'games')}" for name, own in results.groupby("learner")
+    )
+    if (results == Outcome.FAILS).any():
+        return text, False
+    return text, True if (results == Outcome.HOLDS).all() else None

@@ -4,47 +4,49 @@ from collections.abc import Mapping
 
 import pandas as pd
 
+from schedlab.report.claims import Outcome
 from schedlab.report.comparison import unexplained
 from schedlab.report.story import Bar, Discovery, Story, claims_of
-from schedlab.report.verdicts import MATCH, NOT_AVAILABLE
-
-ABOVE = "makespan above Big Job (%)"
+from schedlab.report.verdicts import MATCH
+from schedlab.studies.souza2020.claims import MAKESPAN
+from schedlab.studies.souza2020.tables.runs import BLANKS
 
 
 def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
     """Return the summary of the paper.
 
-    `tables` has arithmetic_comparison, text and claims, every cell as text. `models` is ignored:
-    the summary uses the published numbers, and the queues are always modeled.
+    `tables` has arithmetic_comparison and claims, every cell as text. `models` is ignored: the
+    summary uses the published numbers, and the queues are always modeled.
     """
     return Story(
-        finding=_summarize_table1(tables["arithmetic_comparison"], tables["text"].set_index("row")),
+        finding=_summarize_table1(tables["arithmetic_comparison"], tables["claims"]),
         claims=claims_of(tables["claims"]),
         discoveries=(_describe_arithmetic(tables["arithmetic_comparison"]),),
     )
 
 
-def _summarize_table1(followed: pd.DataFrame, text: pd.DataFrame) -> str:
-    """Return what follows from the published Table 1, and the abstract's claim on a model."""
-    rows = followed[followed["verdict"] != NOT_AVAILABLE]
+def _summarize_table1(followed: pd.DataFrame, claims: pd.DataFrame) -> str:
+    """Return what follows from the published Table 1, and the abstract's claim if it is decided."""
+    rows = followed[followed["item"] != BLANKS]
     equal = int((rows["verdict"] == MATCH).sum())
     followed_text = (
         f"{equal} of {len(rows)} published percentages and averages follow from the paper’s own "
-        "Table 1"
+        "Table 1."
     )
-    if ABOVE not in text.index or not text.at[ABOVE, "computed"]:
-        return f"{followed_text}."
-    by = round(float(text.at[ABOVE, "computed"]), 1)
-    side = "above" if by >= 0 else "below"
-    return (
-        f"{followed_text}. On a model of its private queues, ASA’s makespan is {abs(by):.1f} % "
-        f"{side} Big Job’s. The paper reports {text.at[ABOVE, 'published']} % above."
-    )
+    decided = claims[
+        (claims["claim"] == MAKESPAN) & claims["result"].isin([Outcome.HOLDS, Outcome.FAILS])
+    ]
+    for claim in decided.itertuples():
+        followed_text += (
+            " On a log in the place of its private queues, ASA’s makespan compared with Big Job’s "
+            f"is {claim.found} (95 % CI). The paper reports at most 2 % above."
+        )
+    return followed_text
 
 
 def _describe_arithmetic(followed: pd.DataFrame) -> Discovery:
     """Return how many published percentages and averages follow from the published Table 1."""
-    rows = followed[followed["verdict"] != NOT_AVAILABLE]
+    rows = followed[followed["item"] != BLANKS]
     counts = {
         item: (int((own["verdict"] == MATCH).sum()), len(own))
         for item, own in rows.groupby("item", sort=False)

@@ -13,7 +13,7 @@ from scipy.stats import binomtest
 
 from schedlab.core.intervals import LEVEL
 from schedlab.core.streams import generator
-from schedlab.report.claims import Outcome
+from schedlab.report.claims import Outcome, all_of
 from schedlab.studies.souza2020 import regret
 from schedlab.studies.souza2020.rates import learners_of
 from schedlab.studies.souza2020.regret import Losses
@@ -90,6 +90,22 @@ def theorem(
                 )
             )
     return pd.concat(frames, ignore_index=True)
+
+
+def outcomes_of_games(kept: pd.DataFrame) -> pd.Series:
+    """Return the outcome of each game by losses, alternatives and learner, over all deltas.
+
+    `kept` is from `coverage_of_bound`. A game holds if it holds for every delta, and fails if it
+    fails for any.
+    """
+    results = kept.groupby(["losses", "alternatives", "learner"], sort=False)["result"]
+    return results.agg(
+        lambda own: (
+            Outcome.of(
+                all_of(None if each == Outcome.UNDECIDED else each == Outcome.HOLDS for each in own)
+            ).value
+        )
+    )
 
 
 def coverage_of_bound(curves: pd.DataFrame, runs: int) -> pd.DataFrame:

@@ -78,38 +78,41 @@ def test_row_that_was_not_run_keeps_its_published_ratio():
     values = {name: row for name, row in printed_values().items() if name.startswith("model")}
     found = advantage(compare(values))
     assert found["rows"][1]["published"] == pytest.approx(29.87 / 5.32)
-    assert found["regimes"][0]["over"] == 1
+    (regime,) = found["regimes"]
+    assert (regime["of"], regime["over"]) == (2, 1)
+    assert regime["published"] == pytest.approx((943.59 / 29.58 + 29.87 / 5.32) / 2)
 
 
 @pytest.mark.parametrize(
     ("full", "words"),
     [
-        (1.99, "Most of the published advantage comes from the window"),
-        (2.01, "Less than half of the published advantage comes from the window"),
-        (2.99, "Less than half of the published advantage comes from the window"),
-        (3.01, "The published advantage does not come from the window"),
+        (1.99, "Most of the advantage comes from the window"),
+        (2.01, "Less than half of the advantage comes from the window"),
+        (2.99, "Less than half of the advantage comes from the window"),
+        (3.01, "The advantage does not come from the window"),
     ],
 )
 def test_effect_of_the_window_is_worded_by_the_share_of_the_gap(full, words):
-    """Printed three times: a distance of two above being equal, half of which is one."""
-    regime = {"regime": "runtime estimates e", "over": 4, "published": 3.0, "full": full}
-    said = window_sentence(regime)
+    """Three times with the window: two above being equal, half of which is one."""
+    regime = {"regime": "runtime estimates e", "of": 6, "published": 4.0, "over": 2}
+    said = window_sentence(regime | {"artefact": 3.0, "full": full})
     assert said.endswith(f"{words}.")
     assert said.startswith(
-        f"With user estimates: × 3.00 as published, × {full} with the whole queue visible"
+        "With user estimates: × 4.00 as published (median of 6 experiments). In the 2 that ran: "
+        f"× 3.00 with the window of 32 tasks, × {full} with the whole queue visible."
     )
 
 
 @pytest.mark.parametrize(("value", "shown"), [(9.994, "× 9.99 as"), (9.996, "× 10.0 as")])
 def test_ratios_have_three_digits(value, shown):
-    regime = {"regime": "actual runtimes r", "over": 1, "published": value, "full": 1.0}
-    assert shown in window_sentence(regime)
+    regime = {"regime": "actual runtimes r", "of": 1, "published": value, "over": 1}
+    assert shown in window_sentence(regime | {"artefact": 2.0, "full": 1.0})
 
 
 def test_claims_sentence_counts_claims_that_hold_of_those_tested():
     table = pd.DataFrame({"printed": ["holds", "fails"], "artefact": ["holds", NOT_AVAILABLE]})
     assert claims_sentence(table.assign(full=NOT_AVAILABLE)) == (
-        "Claims about Table 4: 1 of 2 follow from the published table, 1 of 1 hold in the artefact "
-        "dialect."
+        "In the artefact dialect, 1 of 1 claims hold, 0 fail, 0 are undecided. On the published "
+        "Table 4, 1 of 2 claims hold, 1 fails, 0 are undecided."
     )
     assert claims_sentence(table.assign(printed="", artefact=NOT_AVAILABLE, full="")) == ""

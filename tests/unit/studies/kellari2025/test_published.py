@@ -7,6 +7,8 @@ import pytest
 from chapter6_case import example, shift
 from schedlab.cosched.pool import STAND_IN
 from schedlab.files.io import write_parquet
+from schedlab.report.committed import of_checkout
+from schedlab.report.verdicts import BY_DEFINITION
 from schedlab.studies.kellari2025 import published
 from schedlab.studies.kellari2025.items.claims import make as make_claims
 from schedlab.studies.kellari2025.items.comparison import make
@@ -41,6 +43,14 @@ def test_equal_means_match(printed, runs, reasons):
 def test_match_by_definition_is_marked(printed, runs, reasons):
     table = published.compare_table6(printed, runs(scatter=0), runs(50, scatter=0), reasons)
     assert set(table["reason"]) == {published.BY_DEFINITION}
+
+
+def test_sheet_names_the_numbers_that_are_zero_or_one_by_definition(root, printed):
+    committed = of_checkout(root / "resources")
+    cells = set(committed.loc[committed["kind"] == BY_DEFINITION, "cell"])
+    values = printed.rename(columns={name: metric.printed for name, metric in METRICS.items()})
+    exact = values.astype(float).isin([0, 1]).stack()
+    assert cells == {" | ".join(place) for place in exact.index[exact]}
 
 
 def test_page_counts_matches_by_definition_separately(root):

@@ -324,7 +324,7 @@ def test_count_gives_the_claims_that_hold_of_those_tested():
         columns=claims.COLUMNS,
     )
     assert claims.count(checked) == (
-        "1 of 4 claims hold, 2 fail, 1 are undecided. Those that fail: A, two (2 of 2). "
+        "1 of 4 claims hold, 2 fail, 1 is undecided. Those that fail: A, two (2 of 2). "
         "C, one (4 of 2)."
     )
     assert claims.count(checked.iloc[:1]) == ("1 of 1 claims hold, 0 fail, 0 are undecided.")

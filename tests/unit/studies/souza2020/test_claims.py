@@ -3,6 +3,7 @@
 import pandas as pd
 import pytest
 
+from schedlab.report.claims import outcomes
 from schedlab.report.comparison import read_published
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.souza2020 import claims, findings
@@ -333,23 +334,26 @@ def games(*rows):
 
 
 @pytest.mark.parametrize(
-    ("word", "falling", "numbers", "holds"),
+    ("word", "falling", "holds"),
     [
-        ("holds", "holds", (2, 2), True),
-        ("fails", "holds", (1, 2), False),
-        ("holds", "fails", (2, 1), False),
-        ("undecided", "holds", (1, 2), None),
-        ("holds", "undecided", (2, 1), None),
-        ("undecided", "fails", (1, 1), False),
+        ("holds", "holds", True),
+        ("fails", "holds", False),
+        ("holds", "fails", False),
+        ("undecided", "holds", None),
+        ("holds", "undecided", None),
+        ("undecided", "fails", False),
     ],
 )
-def test_bound_claim_needs_all_games_each_counted_once(word, falling, numbers, holds):
+def test_bound_claim_needs_all_games_each_counted_once(word, falling, holds):
     played = [
         ("constant", 4, 0.05, "holds"),
         ("constant", 53, 0.05, word, falling),
         ("constant", 53, 0.5, "holds"),
     ]
-    said = "as configured {} of 2 games, with falling rates {} of 2 games".format(*numbers)
+    said = (
+        f"as configured, {outcomes(['holds', word], 'games')}; with falling rates, "
+        f"{outcomes(['holds', falling], 'games')}"
+    )
     assert findings.bound_holds(games(*played)) == (said, holds)
 
 
@@ -368,5 +372,5 @@ def test_undecided_claims_neither_hold_nor_fail():
     assert words["larger jobs have fewer misses on System 1"] == "undecided"
     said = claims.count(checked)
     assert said.startswith(
-        "2 of 3 claims hold, 0 fail, 1 are undecided. Those that are undecided: larger"
+        "2 of 3 claims hold, 0 fail, 1 is undecided. Those that are undecided: larger"
     )

@@ -34,11 +34,19 @@ def test_scales_are_counted_where_asa_is_done_before(makespan, count):
     assert f"at {count} of 1 scales" in text
 
 
-@pytest.mark.parametrize(("held", "count"), [(1.0, 1), (0.99, 0)])
-def test_bound_is_counted_if_no_run_exceeds_it(held, count):
-    keys = {"losses": "l", "alternatives": 4, "learner": "ASA", "delta": 0.05}
-    curves = pd.DataFrame([keys | {"coverage": 1.0}, keys | {"coverage": held}])
-    assert findings.bounds(curves).endswith(f"in {count} of 1 games")
+@pytest.mark.parametrize(
+    ("outcome", "words"),
+    [
+        ("holds", "1 of 1 games hold, 0 fail, 0 are"),
+        ("fails", "0 of 1 games hold, 1 fails, 0 are"),
+        ("undecided", "0 of 1 games hold, 0 fail, 1 is"),
+    ],
+)
+def test_games_are_counted_as_by_the_claim_on_the_bound(outcome, words):
+    keys = {"losses": "l", "alternatives": 4, "learner": "ASA"}
+    kept = [keys | {"delta": 0.05, "result": "holds"}, keys | {"delta": 0.5, "result": outcome}]
+    text = findings.bounds(pd.DataFrame(kept))
+    assert text == f"Bound of theorem 1: {words} undecided"
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from schedlab.report.claims import Outcome
+from schedlab.report.claims import outcomes
 from schedlab.report.verdicts import MATCH, NOT_AVAILABLE
 from schedlab.studies.carastan2017.names import (
     AD_HOC,
@@ -29,7 +29,7 @@ def context(tables: Mapping[str, pd.DataFrame]) -> dict:
     - rank_columns: headings of all_policies and of the ratio
     - any_compared: whether any number in the artefact dialect was compared with the published one
     - not_equal: dicts of text, the compared numbers that do not match
-    - claims_sentence: how many of the paper's claims hold
+    - claims_sentence: outcomes of the paper's claims
     - table4, table4_full: from `table4_rows`; learned, learned_full: from `learned_rows`
     - advantage: from `advantage`
     - ranks: one dict per row of Table 4, with one per dialect in it
@@ -118,8 +118,9 @@ def advantage(compared: pd.DataFrame, labels: Mapping[str, str] | None = None) -
     - rows (dicts: label, published, artefact, full): the median of the best ad-hoc policy over that
       of the best of F1-F4. artefact and full are nan if nothing ran; published is nan if a model
       ran in place of the log.
-    - regimes (dicts: regime, over, published, artefact, full, sentence): medians over the `over`
-      rows that ran on the paper's data, and a sentence from `window_sentence`.
+    - regimes (dicts: regime, of, published, over, artefact, full, sentence): the published median
+      over all `of` rows, the others over the `over` rows that ran on the paper's data, and a
+      sentence from `window_sentence`. A regime of which no row ran has no entry.
     - widest: the largest ratio, to scale a drawing.
     """
     rows = []
@@ -128,18 +129,21 @@ def advantage(compared: pd.DataFrame, labels: Mapping[str, str] | None = None) -
         alone = (group["verdict"] != NOT_AVAILABLE).all() or group["computed"].isna().all()
         for dialect, numbers in group.groupby("dialect"):
             numbers = numbers.set_index("policy")
-            row["published"] = _gain(numbers["published"].astype(float)) if alone else np.nan
+            in_print = _gain(numbers["published"].astype(float))
+            row |= {"in_print": in_print, "published": in_print if alone else np.nan}
             row[dialect] = _gain(numbers["computed"])
         rows.append(row)
     gains = pd.DataFrame(rows).set_index("experiment")
-    # The three numbers of a regime cover the same rows.
+    # What is published does not depend on what ran.
+    in_print = gains.groupby("regime")["in_print"]
     groups = gains.dropna().groupby("regime", sort=False)
     regimes = [
-        {"regime": regime, "over": len(own), **own.drop(columns="regime").median()}
+        {"regime": regime, "of": in_print.size()[regime], "published": in_print.median()[regime]}
+        | {"over": len(own), **own[["artefact", "full"]].median()}
         for regime, own in groups
     ]
     labels = labels or {}
-    widest = gains.drop(columns="regime").to_numpy()
+    widest = gains.drop(columns=["regime", "in_print"]).to_numpy()
     return {
         "rows": [row | {"label": labels.get(row["experiment"], row["experiment"])} for row in rows],
         "regimes": [regime | {"sentence": window_sentence(regime)} for regime in regimes],
@@ -148,49 +152,49 @@ def advantage(compared: pd.DataFrame, labels: Mapping[str, str] | None = None) -
 
 
 def window_sentence(regime: Mapping) -> str:
-    """Return how much of the published advantage remains when policies see the whole queue.
+    """Return how much of the advantage remains when policies see the whole queue.
 
-    `regime` has regime, over, published and full as in `advantage`. Most of the advantage comes
-    from the window if the whole queue removes more than half of the published ratio's excess over
-    1.
+    `regime` is as in `advantage`. Both dialects ran in the same experiments. Most of the advantage
+    comes from the window if the whole queue removes more than half of the ratio's excess over 1.
 
     Examples
     --------
-    >>> regime = {"regime": "actual runtimes r", "over": 1, "published": 3, "full": 1.5}
-    >>> window_sentence(regime).split(". ")[1]
-    'Most of the published advantage comes from the window.'
+    >>> regime = {"regime": "actual runtimes r", "of": 6, "published": 4, "over": 1}
+    >>> window_sentence(regime | {"artefact": 3, "full": 1.5}).split(". ")[2]
+    'Most of the advantage comes from the window.'
     """
-    printed, full = regime["published"], regime["full"]
-    share = (printed - full) / (printed - 1) if printed > 1 else np.nan
+    window, full = regime["artefact"], regime["full"]
+    share = (window - full) / (window - 1) if window > 1 else np.nan
     if share > MOST:
-        text = "Most of the published advantage comes from the window"
+        text = "Most of the advantage comes from the window"
     elif share > 0:
-        text = "Less than half of the published advantage comes from the window"
+        text = "Less than half of the advantage comes from the window"
     else:
-        text = "The published advantage does not come from the window"
+        text = "The advantage does not come from the window"
+    return f"{REGIMES[regime['regime']]}: {factors(regime)}. {text}."
+
+
+def factors(regime: Mapping) -> str:
+    """Return the advantage as published, with the window and with the whole queue.
+
+    `regime` is as in `advantage`.
+    """
     return (
-        f"{REGIMES[regime['regime']]}: × {times(printed)} as published, × {times(full)} with the "
-        f"whole queue visible (median of {regime['over']} experiments). {text}."
+        f"× {times(regime['published'])} as published (median of {regime['of']} experiments). In "
+        f"the {regime['over']} that ran: × {times(regime['artefact'])} with the window of 32 "
+        f"tasks, × {times(regime['full'])} with the whole queue visible"
     )
 
 
 def claims_sentence(claims: pd.DataFrame) -> str:
-    """Return how many tested claims hold in the published table and in each dialect."""
-    meanings = {
-        "printed": "follow from the published table",
-        "artefact": "hold in the artefact dialect",
-        "full": "hold in the full dialect",
+    """Return the outcomes of claims in each dialect and in the published table."""
+    places = {
+        "artefact": "In the artefact dialect",
+        "full": "In the full dialect",
+        "printed": "On the published Table 4",
     }
-    parts = []
-    for column, meaning in meanings.items():
-        tested = claims[column].isin(list(Outcome)).sum()
-        open_ = (claims[column] == Outcome.UNDECIDED).sum()
-        if tested:
-            undecided = f" ({open_} undecided)" if open_ else ""
-            parts.append(
-                f"{(claims[column] == Outcome.HOLDS).sum()} of {tested} {meaning}{undecided}"
-            )
-    return f"Claims about Table 4: {', '.join(parts)}." if parts else ""
+    counts = {where: outcomes(claims[column]) for column, where in places.items()}
+    return " ".join(f"{where}, {count}." for where, count in counts.items() if count)
 
 
 def times(value: float) -> str:

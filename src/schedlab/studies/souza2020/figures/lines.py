@@ -42,15 +42,16 @@ def draw_convergence(curves: pd.DataFrame, title: str) -> Figure:
     return figure
 
 
-def draw_theorem(curves: pd.DataFrame, title: str) -> Figure:
+def draw_theorem(curves: pd.DataFrame, kept: pd.DataFrame, title: str) -> Figure:
     """Draw `theorem.theorem`: a row for each kind of losses, a column for each m.
 
+    `kept` is from `theorem.coverage_of_bound`.
     Lines are mean regrets and bounds over runs; a band contains 95 % of the runs.
     """
     kinds = list(dict.fromkeys(curves["losses"]))
     counts = list(dict.fromkeys(curves["alternatives"]))
     deltas = list(dict.fromkeys(curves["delta"]))
-    with titled(1.7 * len(kinds) + 1.1, bounds(curves), title) as figure:
+    with titled(1.7 * len(kinds) + 1.1, bounds(kept), title) as figure:
         grid = figure.subplots(len(kinds), len(counts), sharex=True, squeeze=False)
         for row, kind in zip(grid, kinds, strict=True):
             for axes, count in zip(row, counts, strict=True):

@@ -24,7 +24,7 @@ def page(study: Study) -> dict[str, Any]:
             "of waiting times says, compared with one job for all of them and with stage by "
             "stage."
         ),
-        "story_tables": ["arithmetic_comparison", "text", "claims"],
+        "story_tables": ["arithmetic_comparison", "claims"],
         "thumbnail": "fig6",
         "headline": ("table1_comparison", "run", "column"),
         "results": study.results_of("table1", "stages"),
