@@ -270,6 +270,15 @@ def test_page_of_a_paper_shows_its_figure_if_it_was_made(made, monkeypatch, tmp_
     assert "(gallery.md#one-fig2)" in text
 
 
+def test_page_of_differences_has_the_totals_and_leads_to_every_paper(made):
+    text = made.on_page_markdown((ROOT / "docs/papers/index.md").read_text(encoding="utf-8"))
+    assert "<!-- made" not in text
+    assert "\n| all computed" in text
+    for paper in ("carastan2017", "kellari2025", "klusacek2016", "legrand2018", "souza2020"):
+        assert f"- [{paper}]({paper}.md#verdicts), " in text
+        assert "## Verdicts" in (ROOT / f"docs/papers/{paper}.md").read_text(encoding="utf-8")
+
+
 def test_tables_of_the_api_have_the_pages_of_the_navigation():
     listed = re.findall(r"\| (Use|Internals) \|.*\n((?:\|.*\n)+)", API.read_text(encoding="utf-8"))
     pages = {name: re.findall(r"\((\w+\.md)\)", rows) for name, rows in listed}
