@@ -114,8 +114,8 @@ def as_markdown(committed: pd.DataFrame) -> str:
     """Return the totals in words and the table of `by_paper` in Markdown."""
     computed, *apart = totals(committed).values()
     table = pd.DataFrame(by_paper(committed)).rename(columns=HEADINGS)
-    sentences = [computed, "Apart from these:", *apart]
-    return f"{' '.join(sentences)}\n\n{table.to_markdown(index=False)}"
+    sentences = [computed, *(f"Apart from these, {sentence}" for sentence in apart)]
+    return "\n".join(sentences) + f"\n\n{table.to_markdown(index=False)}"
 
 
 def differences_as_markdown(committed: pd.DataFrame) -> str:
