@@ -18,7 +18,13 @@ import pandas as pd
 
 from schedlab.report.committed import as_markdown, of_checkout
 from schedlab.report.drift import EXPECTED_COLUMNS
-from schedlab.report.scoreboard import COMPARISON, grade_numbers, read_compared, read_scored
+from schedlab.report.scoreboard import (
+    COMPARISON,
+    files_of,
+    grade_numbers,
+    read_compared,
+    read_scored,
+)
 
 ROOT = Path(__file__).parents[1]
 PINS = ROOT / "resources" / "expected.tsv"
@@ -29,7 +35,7 @@ BLOCK = re.compile(r"(<!-- verdicts: [^\n]*\n).*?(<!-- end of verdicts -->)", re
 def scored() -> list[tuple[str, str]]:
     """List the papers' files of published numbers, by paper and name."""
     sheets = sorted(ROOT.glob("resources/*/scored.tsv"))
-    return [(path.parent.name, file) for path in sheets for file in read_scored(path).index]
+    return [(path.parent.name, file) for path in sheets for file in files_of(read_scored(path))]
 
 
 def pinned(figures: Path) -> pd.DataFrame:

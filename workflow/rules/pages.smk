@@ -32,7 +32,7 @@ results/report/<paper>/. schedlab.report.pages.render documents the variables of
 from snakemake.io import flag
 
 from schedlab.report.items import experiments_of, maker_of, names_of
-from schedlab.report.scoreboard import read_scored
+from schedlab.report.scoreboard import files_of, read_scored
 
 
 def page_of(study):
@@ -223,7 +223,7 @@ def files_scored():
     made = {paper: files_of_paper(paper) for paper in SCORED}
     named = {
         paper: [
-            f"<results>/figures/{paper}/{file}.csv" for file in read_scored(path).index
+            f"<results>/figures/{paper}/{file}.csv" for file in files_of(read_scored(path))
         ]
         for paper, path in SCORED.items()
     }

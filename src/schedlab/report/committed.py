@@ -14,6 +14,7 @@ from schedlab.report.scoreboard import (
     JOINT,
     counted,
     counts_by_kind,
+    files_of,
     grades,
     of_the_paper,
     provenance_of,
@@ -44,7 +45,7 @@ def read_committed(expected: str | Path, scored: Mapping[str, str | Path]) -> pd
     numbers, parts = read_expected(expected), []
     for paper, path in scored.items():
         sheet = read_scored(path)
-        for file in dict.fromkeys(sheet.index):
+        for file in files_of(sheet):
             entries, item = sheet.loc[[file]], file.removesuffix(COMPARISON)
             own = numbers[(numbers["paper"] == paper) & (numbers["item"] == item)]
             own = of_the_paper(own.reset_index(drop=True))

@@ -64,6 +64,11 @@ def read_scored(path: str | Path) -> pd.DataFrame:
     return frame.set_index("file", drop=False)
 
 
+def files_of(scored: pd.DataFrame) -> list[str]:
+    """Return the files of a sheet from `read_scored`, each once, in their order."""
+    return list(dict.fromkeys(scored["file"]))
+
+
 def read_compared(path: str | Path) -> pd.DataFrame:
     """Read a table of published and computed numbers, every cell as text.
 

@@ -10,6 +10,7 @@ from schedlab.report.scoreboard import (
     board_of,
     counted,
     counts_by_kind,
+    files_of,
     of_the_paper,
     read_board,
     read_compared,
@@ -19,6 +20,7 @@ from schedlab.report.tables import write_csv
 from schedlab.report.verdicts import NOT_AVAILABLE
 
 SCORED = "file\tcells\tlabel\tcomputed\tkind\tbasis\theadline\n"
+ARITHMETIC = ["arithmetic_comparison", "text"]
 ROW = "table1_comparison\t\tTable 1\tcomputed\treproduced\tthe logs\tyes\n"
 TABLE = """set,dialect,ran_on,policy,published,computed,verdict,reason
 a,artefact,KTH,F1,2,2.1,match,
@@ -82,8 +84,15 @@ def test_numbers_named_by_a_line_of_the_sheet_have_its_provenance(board):
     """A number that did not run on the paper's data has no kind, and states what ran."""
     line = ROW.replace("\t\t", "\t.* \\| F[12]\t").replace("reproduced", "arithmetic on print")
     made = board(scored=SCORED + ROW + line.replace("the logs", "Table 9"))
+    assert len(made) == 4
     assert made["kind"].tolist() == [*["arithmetic on print"] * 2, "reproduced", ""]
     assert made["basis"].tolist() == ["Table 9", "Table 9", "the logs", "ran on model"]
+
+
+def test_a_file_with_several_lines_is_listed_once(root):
+    sheet = read_scored(root / "resources/souza2020/scored.tsv")
+    assert len(sheet) == 6
+    assert files_of(sheet) == [*(f"table{n}_comparison" for n in (1, 2)), *ARITHMETIC]
 
 
 @pytest.mark.parametrize(
