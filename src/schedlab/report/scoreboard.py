@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -51,6 +52,11 @@ def read_scored(path: str | Path) -> pd.DataFrame:
     frame = pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False)
     if list(frame.columns) != SCORED_COLUMNS:
         raise ValueError(f"{path}: line 1: columns must be {SCORED_COLUMNS}")
+    for row, pattern in frame["cells"].items():
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            raise ValueError(f"{path}: line {row + 2}: cells {pattern!r}: {error}") from error
     if (odd := frame[~frame.duplicated("file") & frame["cells"].ne("")]).size:
         raise ValueError(f"{path}: line {odd.index[0] + 2}: the table's own line must come first")
     for column, allowed in (("kind", tuple(KINDS)), ("headline", (YES, NO))):

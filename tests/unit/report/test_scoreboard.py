@@ -162,6 +162,7 @@ def test_without_dialects_all_of_a_comparison_is_the_papers():
         (SCORED + ROW.replace("\tyes", "\tperhaps"), "line 2: headline must be one of"),
         (SCORED + ROW + ROW, "line 3: this file is listed already"),
         (SCORED + ROW.replace("\t\t", "\ta.*\t"), "line 2: the table's own line must come first"),
+        (SCORED + ROW + ROW.replace("\t\t", "\ta(\t"), r"line 3: cells 'a\(': missing"),
     ],
 )
 def test_a_sheet_with_a_mistake_is_refused_with_its_line(tmp_path, text, said):
