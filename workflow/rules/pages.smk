@@ -223,7 +223,8 @@ def files_scored():
     made = {paper: files_of_paper(paper) for paper in SCORED}
     named = {
         paper: [
-            f"<results>/figures/{paper}/{file}.csv" for file in files_of(read_scored(path))
+            f"<results>/figures/{paper}/{file}.csv"
+            for file in files_of(read_scored(path))
         ]
         for paper, path in SCORED.items()
     }
