@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 PROBE = """
@@ -87,6 +88,9 @@ def test_a_job_of_a_batch_system_has_the_configured_threads(threads_with, tmp_pa
 @pytest.mark.parametrize("program", [["-m", "snakemake"], [FORKED]], ids=["plain", "forked"])
 def test_linear_algebra_has_one_thread_in_scripts_of_one_and_two_threads(probe, program):
     """Also if you ask for more: sums in another order differ in their last digits."""
+    blas = np.show_config(mode="dicts")["Build Dependencies"]["blas"]["name"]
+    if "openblas" not in blas:
+        pytest.skip(f"NumPy was built with {blas}, whose threads are not asked for")
     made = {threads: f"blas_{Path(program[-1]).stem}_{threads}.txt" for threads in (1, 2)}
     named = ["--snakefile", "Probe", "--cores", "2", *made.values()]
     asked = {"OPENBLAS_NUM_THREADS": "2", "OMP_NUM_THREADS": "2"}
@@ -97,6 +101,4 @@ def test_linear_algebra_has_one_thread_in_scripts_of_one_and_two_threads(probe, 
     )  # fmt: skip
     assert run.returncode == 0, run.stdout
     answers = {threads: (probe / path).read_text() for threads, path in made.items()}
-    if answers[1] == "1 []":
-        pytest.skip("NumPy was built without OpenBLAS")
     assert answers == {1: "1 [1]", 2: "2 [1]"}

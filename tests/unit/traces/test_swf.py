@@ -17,12 +17,10 @@ from hypothesis import strategies as st
 
 from schedlab.kernels.traces import swf_scan
 from schedlab.traces import swf
-from schedlab.traces.cleaning import replay
 from schedlab.traces.parts import joined
 from schedlab.traces.swf import (
     DTYPES,
     FIELDS,
-    PART,
     WHOLE_LIMIT,
     Header,
     SwfError,
@@ -30,19 +28,7 @@ from schedlab.traces.swf import (
     read_swf,
     write_swf,
 )
-from schedlab.workbench.log import load_log
-
-JOB = "{} {} 5 60 4 {} -1 4 120 -1 1 7 2 -1 3 1 -1 -1"
-
-
-def job(number: object = 1, submit: object = 0, cpu_time: object = -1) -> str:
-    return JOB.format(number, submit, cpu_time)
-
-
-def log_file(folder: Path, *lines: str) -> Path:
-    path = folder / "site.swf"
-    path.write_text("".join(f"{line}\n" for line in lines))
-    return path
+from swf_case import job, log_file
 
 
 def unpacked(path: Path, folder: Path) -> Path:
@@ -155,72 +141,6 @@ def test_a_log_without_jobs_keeps_the_column_types(tmp_path, lines):
     assert len(log.header.lines) == sum(line.startswith(";") for line in lines)
 
 
-def test_the_header_keeps_every_key_and_every_remark_in_order(tmp_path):
-    remarks = (
-        " --- converted ---",
-        " Version: 2.2",
-        " Queue:  1 short",
-        "",
-        "Queue: 2 long",
-        "\tsee: http://site.example",
-        " Note: one",
-        " Note:",
-    )
-    header = read_swf(log_file(tmp_path, *(f";{line}" for line in remarks), job())).header
-    assert header.lines == remarks
-    assert header.entries == (
-        ("Version", "2.2"),
-        ("Queue", "1 short"),
-        ("Queue", "2 long"),
-        ("Note", "one"),
-        ("Note", ""),
-    )
-    assert header.values("Queue") == ("1 short", "2 long")
-
-
-def test_comments_between_the_jobs_join_the_header(tmp_path):
-    log = read_swf(log_file(tmp_path, "; Version: 2", job(1), "  ; late", job(2)))
-    assert log.header.lines == (" Version: 2", " late")
-    assert len(log.jobs) == 2
-
-
-@pytest.mark.parametrize(
-    ("value", "number"),
-    [
-        ("338 (batch partition; 512 total)", 338),
-        ("64 (8x8)", 64),
-        ("163,840", 163_840),
-        ("1,024", 1024),
-        ("none", None),
-        ("", None),
-        ("-18000", -18000),
-        ("9" * 18, int("9" * 18)),
-    ],
-)
-@pytest.mark.parametrize("key", ["MaxNodes", "maxnodes"])
-def test_header_integer_is_a_whole_number(key, value, number):
-    assert Header((f" {key}: {value}",)).integer("MaxNodes") == number
-
-
-@pytest.mark.parametrize("value", ["16.5", "64 x 8", "1 024", "12,34", "9" * 19, "64 or so"])
-def test_a_header_number_that_is_not_whole_is_refused_with_its_line(tmp_path, value):
-    path = log_file(tmp_path, "; Version: 2.2", f"; MaxProcs: {value}", job())
-    message = rf"site.swf: comment line 2: MaxProcs '{re.escape(value)}' is not a whole number"
-    with pytest.raises(SwfError, match=message):
-        read_swf(path)
-
-
-def test_two_numbers_of_one_key_are_refused_if_they_differ(tmp_path):
-    lines = ["; MaxProcs: 64", job(1), "; MaxProcs: 128", job(2)]
-    with pytest.raises(SwfError, match="comment line 2: MaxProcs '128', but above it is 64"):
-        list(SwfParts(log_file(tmp_path, *lines), len(job())))
-    assert read_swf(log_file(tmp_path, lines[0], lines[0])).header.integer("MaxProcs") == 64
-
-
-def test_missing_header_integer_is_none():
-    assert Header().integer("MaxProcs") is None
-
-
 @given(
     value=st.decimals(-1000, 1000, places=3) | st.sampled_from([Decimal("0.5"), Decimal("-1.05")]),
     field=st.sampled_from((2, 3, 4, 7, 9, 10, 18)),
@@ -233,101 +153,6 @@ def test_fractions_of_times_are_rounded(tmp_path_factory, value, field):
     assert log.jobs.iloc[0].tolist()[field - 1] == expected
     is_whole = value == int(value)
     assert log.notes == (() if is_whole else ("1 values with a fraction: rounded",))
-
-
-def executions(*lines: tuple[int, int, int], user: int = 7) -> list[str]:
-    """Return lines with a number, a run time and a status each."""
-    rest = f"{user} 2 -1 3 1 -1 -1"
-    return [f"{number} 0 5 {run} 4 -1 -1 4 120 -1 {status} {rest}" for number, run, status in lines]
-
-
-@pytest.mark.parametrize(
-    ("lines", "left"),
-    [
-        # with the number of the job, in any place
-        ([(1, 300, 1), (1, 100, 2), (1, 200, 3), (2, 50, 1)], [1, 2]),
-        ([(1, 100, 2), (1, 200, 4), (1, 300, 0)], [1]),
-        # with numbers of their own
-        ([(1, 300, 1), (2, 100, 2), (3, 200, 3), (4, 50, 1)], [1, 4]),
-        ([(1, 300, 1), (2, 100, 2), (3, 203, 3)], [1, 2, 3]),  # their sum is not that of the job
-        ([(1, 300, 1), (2, 100, 2), (3, 202, 3)], [1]),  # but for rounding
-        ([(1, 300, 1), (2, 100, 2), (3, 200, 2)], [1, 2, 3]),  # without a last one
-        ([(1, 100, 2), (2, 100, 3)], [1, 2]),  # without a line of the whole job
-        ([(1, 0, 2), (2, 300, 1)], [1, 2]),
-    ],
-)
-def test_parts_of_a_job_with_a_line_of_its_own_are_left_out(tmp_path, lines, left):
-    log = SwfParts(log_file(tmp_path, *executions(*lines)))
-    assert joined(log)["number"].tolist() == left
-    assert len(log.pieces) == len(lines) - len(left)
-    assert len(log.notes) == (len(lines) > len(left))
-
-
-@pytest.mark.parametrize("size", [40, 60, 100, 170, PART])
-@pytest.mark.parametrize(
-    "lines",
-    [
-        [(1, 300, 1), (2, 100, 2), (3, 200, 3), (4, 50, 1)],
-        [(1, 300, 1), (1, 100, 2), (4, 50, 1), (5, 50, 1), (6, 50, 1), (1, 200, 3)],
-    ],
-)
-def test_parts_of_a_job_are_left_out_in_any_part_of_the_file(tmp_path, lines, size):
-    log = SwfParts(log_file(tmp_path, *executions(*lines)), size)
-    assert joined(log)["number"].tolist() == [number for number, _, status in lines if status == 1]
-    assert log.pieces["status"].tolist() == [2, 3]
-
-
-def test_a_part_of_the_file_ends_in_a_log_with_other_meanings_of_status(tmp_path, monkeypatch):
-    monkeypatch.setattr("schedlab.traces.swf_executions.MOST_PIECES", 2)
-    path = log_file(tmp_path, *executions(*((number, 50, 2) for number in range(1, 20))))
-    assert len(list(SwfParts(path, 200))) > 2
-
-
-def test_parts_of_several_jobs_may_be_mixed(tmp_path):
-    first = executions((1, 300, 1), (3, 100, 2), (5, 200, 3))
-    second = executions((2, 400, 1), (4, 100, 2), (6, 300, 4), user=8)
-    lines = [line for pair in zip(first, second, strict=True) for line in pair]
-    assert read_swf(log_file(tmp_path, *lines)).jobs["number"].tolist() == [1, 2]
-
-
-@pytest.mark.parametrize(("submit", "is_piece"), [("0", True), ("-1", True), ("9", False)])
-def test_a_part_of_a_job_has_its_submit_time_or_none(tmp_path, submit, is_piece):
-    whole, *pieces = executions((1, 300, 1), (2, 100, 2), (3, 200, 3))
-    pieces = [line.replace(" 0 ", f" {submit} ", 1) for line in pieces]
-    log = read_swf(log_file(tmp_path, whole, *pieces))
-    assert len(log.jobs) == 3 - 2 * is_piece
-
-
-def test_parts_of_a_job_are_in_the_cleaning_ledger(tmp_path):
-    path = log_file(tmp_path, "; MaxProcs: 64", *executions((1, 300, 1), (1, 100, 2), (1, 200, 3)))
-    log = load_log(path)
-    assert len(log) == 1
-    pieces = log.ledger[log.ledger["rule"] == "partial_execution"]
-    assert pieces[["number", "before"]].values.tolist() == [[1, 2], [1, 3]]
-    assert (pieces["field"] == "status").all()
-    assert pieces["after"].isna().all()
-    assert log.lost.empty
-    again = replay(read_swf(path).jobs, log.ledger, log.rules)
-    assert again["number"].tolist() == [1]
-
-
-@pytest.mark.parametrize(
-    ("lines", "processors"),
-    [
-        (["; MaxProcs=64"], 64),
-        (["; maxprocs = 64 (8x8)"], 64),
-        (["; MaxProcs: 64", "; MaxProcs: -1"], 64),
-        (["; MaxProcs: -1"], None),
-    ],
-)
-def test_a_header_has_other_signs_between_names_and_numbers(tmp_path, lines, processors):
-    log = read_swf(log_file(tmp_path, *lines, job()))
-    assert log.header.integer("MaxProcs") == processors
-
-
-def test_status_2_of_a_job_of_another_user_is_a_job(tmp_path):
-    lines = [*executions((1, 300, 1)), *executions((2, 300, 3), user=8)]
-    assert len(read_swf(log_file(tmp_path, *lines)).jobs) == 2
 
 
 def test_columns_past_the_eighteenth_are_kept_as_text_and_reported(tmp_path, caplog):
@@ -504,14 +329,6 @@ def test_a_log_read_written_and_read_is_the_same(tmp_path_factory, numbers, head
     assert once.header.lines == twice.header.lines == tuple(header)
 
 
-def test_header_bytes_that_are_not_utf8_survive_a_round_trip(tmp_path):
-    path = tmp_path / "site.swf"
-    path.write_bytes(b"; Acknowledge: \xc5ke \xe5\n" + job().encode() + b"\n")
-    log = read_swf(path)
-    write_swf(path, log.jobs, log.header)
-    assert path.read_bytes().startswith(b"; Acknowledge: \xc5ke \xe5\n")
-
-
 def test_equal_logs_are_equal_compressed_files(tmp_path):
     jobs = read_swf(log_file(tmp_path, job())).jobs
     write_swf(tmp_path / "one.swf.gz", jobs)
@@ -538,12 +355,6 @@ def test_a_missing_column_is_not_written(tmp_path):
     jobs = read_swf(log_file(tmp_path, job())).jobs.drop(columns="queue")
     with pytest.raises(SwfError, match="field 'queue' is missing"):
         write_swf(tmp_path / "new.swf", jobs)
-
-
-def test_header_line_with_a_newline_is_rejected(tmp_path):
-    jobs = read_swf(log_file(tmp_path, job())).jobs
-    with pytest.raises(SwfError, match="header line 2 holds a line break"):
-        write_swf(tmp_path / "new.swf", jobs, Header((" Version: 2", " Note: a\nb")))
 
 
 @pytest.mark.logs
@@ -619,11 +430,6 @@ def test_parts_are_as_large_as_wanted_and_end_with_a_line(tmp_path):
     assert [len(part) for part in SwfParts(path, 2 * size)] == [2, 2, 2, 2]
     # the rest of a cut line goes to the next part
     assert [len(part) for part in SwfParts(path, 3 * size - 1)] == [2, 3, 3]
-
-
-def test_the_header_is_known_before_the_first_part_is_used(tmp_path):
-    path = log_file(tmp_path, "; MaxProcs: 7", job(1), job(2))
-    assert SwfParts(path, len(job()) + 20).header.integer("MaxProcs") == 7
 
 
 def test_many_jobs_are_written_in_order_by_several_threads(tmp_path, monkeypatch):
