@@ -47,10 +47,11 @@ def read_committed(expected: str | Path, scored: Mapping[str, str | Path]) -> pd
         sheet = read_scored(path)
         for file in files_of(sheet):
             entries, item = sheet.loc[[file]], file.removesuffix(COMPARISON)
-            own = numbers[(numbers["paper"] == paper) & (numbers["item"] == item)]
-            own = of_the_paper(own.reset_index(drop=True))
+            of_table = numbers[(numbers["paper"] == paper) & (numbers["item"] == item)]
+            of_table = of_the_paper(of_table.reset_index(drop=True))
             label = entries["label"].iloc[0]
-            parts.append(own.assign(label=label, kind=provenance_of(own, entries)["kind"]))
+            kinds = provenance_of(of_table, entries)["kind"]
+            parts.append(of_table.assign(label=label, kind=kinds))
     committed = pd.concat(parts, ignore_index=True)
     return committed.assign(grade=grades(committed))
 
@@ -66,7 +67,7 @@ def by_paper(committed: pd.DataFrame) -> list[dict]:
 
     A row has paper, numbers and the count of each of `GRADES`.
     """
-    counts = {paper: counts_by_kind(own) for paper, own in committed.groupby("paper", sort=False)}
+    counts = {paper: counts_by_kind(rows) for paper, rows in committed.groupby("paper", sort=False)}
     rows = [(paper, kinds[COMPUTED]) for paper, kinds in counts.items()]
     rows.append(("all computed", counts_by_kind(committed)[COMPUTED]))
     rows += [
@@ -76,7 +77,7 @@ def by_paper(committed: pd.DataFrame) -> list[dict]:
         if kind in kinds
     ]
     rows.append(("all", counted(committed)))
-    return [{"paper": name, "numbers": sum(own.values()), **own} for name, own in rows]
+    return [{"paper": name, "numbers": sum(count.values()), **count} for name, count in rows]
 
 
 def differences(committed: pd.DataFrame) -> list[dict]:
@@ -86,10 +87,10 @@ def differences(committed: pd.DataFrame) -> list[dict]:
     """
     return [
         {"paper": paper, "grade": grade, "label": label}
-        | {"cells": list(zip(own["item"], own["cell"], strict=True))}
+        | {"cells": list(zip(of_table["item"], of_table["cell"], strict=True))}
         for paper, numbers in committed.groupby("paper", sort=False)
         for grade in DIFFERENT
-        for label, own in numbers[numbers["grade"] == grade].groupby("label", sort=False)
+        for label, of_table in numbers[numbers["grade"] == grade].groupby("label", sort=False)
     ]
 
 

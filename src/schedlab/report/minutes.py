@@ -124,12 +124,12 @@ class JobRecords:
         made = self.opened.metadata(self.file_of(path))
         if made is None:
             return None
-        own = made.log or []
-        measured = [Path(log.replace(logs, benchmarks, 1)).with_suffix(".tsv") for log in own]
+        log_files = made.log or []
+        measured = [Path(log.replace(logs, benchmarks, 1)).with_suffix(".tsv") for log in log_files]
         seconds = [pd.read_csv(file, sep="\t")["s"].iloc[0] for file in measured if file.exists()]
         script = re.search(r'scripts/([\w/]+\.py)"', made.code or "")
         return Made(
-            job=(made.rule, *(own or [path])),
+            job=(made.rule, *(log_files or [path])),
             needs=made.input or [],
             seconds=seconds,
             rule=made.rule,

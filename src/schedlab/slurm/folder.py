@@ -98,17 +98,17 @@ class RunFolder:
         """
         requests = [record for record in journal.records if record["kind"] == "request"]
         scripts = {Path(record["request"]["script"]).name for record in requests}
-        own = {name.partition(".")[0] for name in scripts}
+        requested = {name.partition(".")[0] for name in scripts}
         numbers = {record["number"] for record in journal.records if record["kind"] == "accepted"}
         # a job whose number was not printed left it in a mark
         numbers |= {self.claimed(Path(name)) for name in scripts}
         jobs = {str(number) for number in numbers}
         # also after a script that was not written
-        self._numbers = count(max(map(int, own), default=0) + 1)
+        self._numbers = count(max(map(int, requested), default=0) + 1)
         newer = [path for path in (self.path / "jobs").glob("*.sh") if path.name not in scripts]
         for path in (self.path / "marks").glob("*"):
             number, _, kind = path.name.rpartition(".")
-            if kind in OF_JOBS and number not in (own if kind == "job" else jobs):
+            if kind in OF_JOBS and number not in (requested if kind == "job" else jobs):
                 newer.append(path)
         for stage in self._described.tasks:
             marks = TaskMarks(self.path).jobs(stage)

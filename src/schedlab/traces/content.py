@@ -10,9 +10,9 @@ from schedlab.files.io import check_regular
 
 #: bytes of a file that format detection sees
 SHOWN = 4096
-#: bytes that a text has only where it is damaged, and which share of it at most
+#: bytes that a text has only where it is damaged, and the largest share of these in a text
 _CONTROLS = bytes({*range(32)} - {*range(9, 14), 27})
-MUCH = 1 / 64
+_MOST_CONTROLS = 1 / 64
 PARQUET = b"PAR1"
 #: first bytes of files that are compressed, and of other files that are no text
 _SIGNATURES = {
@@ -36,7 +36,7 @@ _SIGNATURES = {
 _TAR = 257  # place of its signature
 _WIDE = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
 _SACCT = "export it with sacct -P"
-_TABLE = "make it a Parquet table with columns named as in the documentation, How to use your log"
+_TABLE = "make it a Parquet table with columns named as in the documentation, Add a log"
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "^": "'^'", ":": "colons"}
 #: an id and, within the first 18 values, a time: a line of sacct or squeue without names
 _ALIGNED = re.compile(r"\s*\d[\w.+\[\]%,-]*(?:\s+\S+){0,16}\s+\d{4}-\d\d-\d\dT\d\d:")
@@ -110,7 +110,7 @@ def name_binary(head: bytes) -> str | None:
         return "is a tar archive; unpack it and give the log in it"
     if head.startswith(_WIDE):
         return "is text in UTF-16 or UTF-32; convert it with iconv -t UTF-8"
-    if len(head) - len(head.translate(None, _CONTROLS)) > len(head) * MUCH:
+    if len(head) - len(head.translate(None, _CONTROLS)) > len(head) * _MOST_CONTROLS:
         return "is no text, or text in UTF-16; convert text with iconv -t UTF-8"
     return None
 

@@ -142,9 +142,10 @@ class Gathered:
         ran = lines["started"] >= 0
         lines["end"] = (lines["started"] + lines["runtime"].clip(lower=0)).where(ran, -1)
         lines = lines.rename_axis("row").sort_values([*job, "started", "row"])
-        last_end = lines.groupby(job)["end"].cummax()
-        before = last_end.groupby([lines[name] for name in job]).shift(fill_value=-1)
-        lines["covered"] = (lines["end"] - np.maximum(lines["started"], before)).clip(lower=0)
+        lines["until"] = lines.groupby(job)["end"].cummax()
+        covered_until = lines.groupby(job)["until"].shift(fill_value=-1)
+        begin = np.maximum(lines["started"], covered_until)
+        lines["covered"] = (lines["end"] - begin).clip(lower=0)
         lines["first"] = lines["started"].where(lines["started"] >= 0)
         jobs = lines.groupby(job)
         runtime = jobs["covered"].transform("sum")
