@@ -104,7 +104,7 @@ class Header:
         a remark in brackets: ``1,024 (8 racks)``. Raises `SwfError` if a value is not such a
         number, or the header has several.
         """
-        found: int | None = None
+        known: int | None = None
         entry = re.compile(rf"\s*{key}\s*[:=]\s*(.*?)\s*", re.IGNORECASE)
         for place, line in enumerate(self.lines, start=1):
             match = entry.fullmatch(line)
@@ -114,10 +114,10 @@ class Header:
             if not (digits := _NUMBER.fullmatch(match[1])):
                 raise SwfError(f"{where} is not a whole number; write it with digits only")
             number = int(digits[1].replace(",", ""))
-            if found not in (None, number):
-                raise SwfError(f"{where}, but above it is {found}; leave one of the lines out")
-            found = number
-        return found
+            if known not in (None, number):
+                raise SwfError(f"{where}, but above it is {known}; leave one of the lines out")
+            known = number
+        return known
 
 
 @dataclass(frozen=True, eq=False)

@@ -58,12 +58,12 @@ def evidence(
     ranges = {"Training": experiment.train, "Testing": experiment.test}
     rows = []
     for column, ends in ranges.items():
-        found = [
+        limits = [
             *((OPTIMUM, *each) for each in _optima(surfaces, searches, ends)),
             *((GREEDY, *each) for each in _ties(surfaces, ends)),
             *_remainders(pure_by_period(pure, experiment.threshold).map(printed), totals, ends),
         ]
-        for row, what, low, high in found:
+        for row, what, low, high in limits:
             if row not in published.index:
                 continue
             text = published.at[row, column]

@@ -22,8 +22,8 @@ def make(
     """Return the figure with its curves, and how often the bound holds."""
     curves = theorem(learning_of(learning), alternatives, deltas, cases, runs)
     title = f"Regret of Algorithm 1 and the bound of theorem 1, {runs} runs of each game"
-    kept = coverage_of_bound(curves, runs)
+    coverage = coverage_of_bound(curves, runs)
     return {
-        "theorem1": Picture(draw_theorem(curves, kept, title), curves),
-        "theorem1_kept": Table(kept, "Coverage of the bound of theorem 1", NOTE),
+        "theorem1": Picture(draw_theorem(curves, coverage, title), curves),
+        "theorem1_kept": Table(coverage, "Coverage of the bound of theorem 1", NOTE),
     }
