@@ -7,6 +7,8 @@ from snakemake.logging import logger
 
 from schedlab.flow.submission import check, find_sbatch, largest
 
+# Snakemake's text for a resource that it does not know yet
+UNKNOWN = "<TBD>"
 REMEDY = (
     "Name your site's account and partition in the profile or on the command line. A group asks for "
     "the sum of its jobs' times: if that is too long, give fewer --group-components (docs/hpc.md)"
@@ -14,17 +16,11 @@ REMEDY = (
 
 
 def jobs_to_submit():
-    """Return the jobs and groups of jobs that will be submitted.
-
-    Without those with a resource that depends on files that do not exist yet. The temporary folder
-    is always one of the node.
-    """
-    jobs = {}
-    for job in workflow.dag.needrun_jobs():
-        submitted = workflow.dag.get_job_group(job) or job
-        known = [value for name, value in job.resources.items() if name != "tmpdir"]
-        jobs[submitted] = jobs.get(submitted, True) and "<TBD>" not in known
-    return [job for job, known in jobs.items() if known and not job.is_local]
+    """Return the jobs and groups of jobs that will be submitted, each once."""
+    jobs = (
+        workflow.dag.get_job_group(job) or job for job in workflow.dag.needrun_jobs()
+    )
+    return [job for job in dict.fromkeys(jobs) if not job.is_local]
 
 
 def command_of_executor(job):
@@ -68,6 +64,8 @@ def check_submission():
                 logger.warning(
                     f"Slurm is not asked whether it takes {job.name}: {error}"
                 )
+                continue
+            if UNKNOWN in command:  # depends on files that do not exist yet
                 continue
             jobs = len(job.jobs) if job.is_group() else 1
             check(command, f"{job.name} ({jobs} job{'s' * (jobs > 1)})", REMEDY)

@@ -10,9 +10,9 @@ from schedlab.files.io import check_regular
 
 #: bytes of a file that format detection sees
 SHOWN = 4096
-#: bytes that a text has only where it is damaged, and the largest share of these in a text
+#: bytes that a text has only where it is damaged, and how many and which share of these make it none
 _CONTROLS = bytes({*range(32)} - {*range(9, 14), 27})
-_MOST_CONTROLS = 1 / 64
+_FEW_CONTROLS, _MOST_CONTROLS = 8, 1 / 64
 PARQUET = b"PAR1"
 #: first bytes of files that are compressed, and of other files that are no text
 _SIGNATURES = {
@@ -110,7 +110,8 @@ def name_binary(head: bytes) -> str | None:
         return "is a tar archive; unpack it and give the log in it"
     if head.startswith(_WIDE):
         return "is text in UTF-16 or UTF-32; convert it with iconv -t UTF-8"
-    if len(head) - len(head.translate(None, _CONTROLS)) > len(head) * _MOST_CONTROLS:
+    controls = len(head) - len(head.translate(None, _CONTROLS))
+    if controls > max(_FEW_CONTROLS, len(head) * _MOST_CONTROLS):
         return "is no text, or text in UTF-16; convert text with iconv -t UTF-8"
     return None
 

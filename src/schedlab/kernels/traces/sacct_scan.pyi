@@ -9,6 +9,7 @@ def scan(
     places: Places,
     kinds: Places,
     open_end: bool,
+    closing: bool,
     lines: Ints,
     values: Ints,
     tasks: Ints,
