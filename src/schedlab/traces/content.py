@@ -10,7 +10,7 @@ from schedlab.files.io import check_regular
 
 #: bytes of a file that format detection sees
 SHOWN = 4096
-#: bytes that a text has only where it is damaged, and how many and which share of these make it none
+#: bytes that a text has only where it is damaged; a number and a share of them that make it none
 _CONTROLS = bytes({*range(32)} - {*range(9, 14), 27})
 _FEW_CONTROLS, _MOST_CONTROLS = 8, 1 / 64
 PARQUET = b"PAR1"

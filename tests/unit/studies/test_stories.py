@@ -3,6 +3,7 @@
 import re
 from io import StringIO
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -239,6 +240,20 @@ def test_klusacek2016_story_has_only_logs_whose_interval_is_below_zero(end):
     assert finding.startswith("Planning lowers the mean slowdown in 24 of 40 busy intervals of A")
     nothing = klusacek_tables(periods.replace("-8\n", f"{end}\n"))
     assert klusacek2016(nothing | SHARED, models=False).finding == ""
+
+
+@pytest.mark.parametrize("low", [-0.02, -np.inf, np.nan])
+def test_klusacek2016_story_bounds_differences_that_are_not_significant(low):
+    """Without ends of the intervals, comparisons that are not significant are no result."""
+    searches = table(SEARCH).replace({"0.05": "0.06", "0.01": "0.07"})
+    searches["difference_low"], searches["difference_high"] = f"{low}", "0.004"
+    discoveries = klusacek2016(
+        klusacek_tables() | {"beyond_search": searches} | SHARED, models=False
+    ).discoveries
+    limits = [each.headline for each in discoveries if "the same within" in each.headline]
+    expected = ["With 300 iterations, Random Search and other searches gain the same within 0.02 "
+                "(2 95 % CIs)"]  # fmt: skip
+    assert limits == (expected if np.isfinite(low) else [])
 
 
 def test_klusacek2016_story_has_no_searches_without_a_test():

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+import numpy as np
 import pandas as pd
 
 from schedlab.report.claims import outcomes
@@ -95,23 +96,27 @@ def _percent(value: str) -> str:
 
 
 def _describe_search(searches: pd.DataFrame, models: bool) -> Discovery | None:
-    """Return whether the paper's search differs from others with the same number of iterations."""
+    """Return in how many comparisons the paper's search differs; if in none, within which limit.
+
+    Comparisons that are not significant are a result only if their intervals have ends.
+    """
     at_budget = searches[(searches["iterations"] == ITERATIONS) & searches["gain"].ne("")]
-    if at_budget.empty:
-        return None
     compared = at_budget[at_budget["rule"] != SEARCH]
-    numbers = compared.reindex(columns=["p", "difference"]).apply(pd.to_numeric, errors="coerce")
+    names = ["p", "difference", "difference_low", "difference_high"]
+    numbers = compared.reindex(columns=names).apply(pd.to_numeric, errors="coerce")
     if numbers["p"].isna().all():
         return None
     count = int(differs(numbers).sum())
+    limit = numbers[["difference_low", "difference_high"]].abs().to_numpy().max()
+    finding = f"differs from other searches in {count} of {len(compared)} comparisons"
+    if not count:
+        if not np.isfinite(limit):
+            return None
+        finding = f"and other searches gain the same within {limit:.2g} ({len(compared)} 95 % CIs)"
     fresh = at_budget[at_budget["plans"] == at_budget["plans"].iloc[-1]]
     gains = pd.to_numeric(fresh["gain"])
-    share = f"{count} of {len(compared)}" if count else f"none of {len(compared)}"
     return Discovery(
-        headline=(
-            f"With {ITERATIONS} iterations, Random Search differs from other searches in {share} "
-            "comparisons"
-        ),
+        headline=f"With {ITERATIONS} iterations, Random Search {finding}",
         text=(
             f"Gain of each search on plans {fresh['plans'].iloc[0]}, by the paper’s objective. "
             "Simulated annealing, tabu search and worst jobs first have the same number of "

@@ -15,7 +15,7 @@ def ends(values: pd.Series, metric: str, label: str) -> str:
     """Return which scheduler is best by a metric and which is worst.
 
     `values` are by scheduler. `metric` is a key of `METRICS`, which defines whether high values are
-    better; a makespan speedup below 1 is a loss. `label` names the metric in the sentence.
+    better. `label` names the metric in the sentence.
     """
     ends_of = (values.max(), values.min())
     high, low = ends_of if METRICS[metric].high else ends_of[::-1]
@@ -23,21 +23,13 @@ def ends(values: pd.Series, metric: str, label: str) -> str:
     best, worst = (_ties_with(values, end, digits) for end in (high, low))
     if f"{high:{digits}}" == f"{low:{digits}}":
         return f"All schedulers have the same {label or METRICS[metric].printed}"
-    if metric == "makespan_speedup":
-        verb = "lengthens it most" if low < 1 else "shortens it least"
-        verb = verb if len(worst) == 1 else verb.replace("ens", "en", 1)
-        most = "shortens" if len(best) == 1 else "shorten"
-        return (
-            f"{joined(best)} {most} the makespan most (by {high:.2f}); {joined(worst)} {verb} "
-            f"({low:.2f})"
-        )
     has = "has" if len(best) == 1 else "have"
     most, least = _superlatives(metric)
     label, percent, _ = label.partition(" (%)")
     unit = "\u00a0%" if percent else ""
     return (
-        f"{joined(best)} {has} the {most} {label} ({high:.3g}{unit}), {joined(worst)} the {least} "
-        f"({low:.3g}{unit})"
+        f"{joined(best)} {has} the {most} {label} ({high:{digits}}{unit}), {joined(worst)} the "
+        f"{least} ({low:{digits}}{unit})"
     )
 
 
