@@ -17,8 +17,6 @@ workflow/report/<paper>/page.html.j2. Keys marked with * are optional.
 - story_tables, where there are some, are the .csv that the first page tells the paper by: story of
   schedlab.studies.<paper>.page; thumbnail, where there is one, is the best figure of the paper: the
   first page shows it next to the story, and the paper's page at its top.
-- headline, where there is one, is the table of the paper's leaflet: a comparison, and the columns
-  that name its rows and its columns.
 - results are files of the jobs that computed: the first page tells what versions these ran with.
 - logs are those of the registries of logs and pools whose origin is shown.
 - what a page makes of its tables beyond showing them is schedlab.studies.<paper>.page.context, where
@@ -141,7 +139,7 @@ def lines_of_sheet(paper):
 def heading_of_page(paper):
     """Return a page's heading, and the items that it shows."""
     cells = "title authors venue summary tables figures".split()
-    optional = {"further": {}, "explored": {}, "thumbnail": "", "headline": ()}
+    optional = {"further": {}, "explored": {}, "thumbnail": ""}
     papers = [{"key": key} for key in PAPERS]
     return (
         {"key": paper, "papers": papers, "linked": LINKED}

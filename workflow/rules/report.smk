@@ -15,7 +15,7 @@ THUMBNAILS = {
 
 
 rule render_page:
-    """Render a paper's page, its pages of details, and the paper on two pages as PDF there."""
+    """Render a paper's page and its pages of details."""
     input:
         template=lambda wildcards: of_workflow(
             f"{TEMPLATES}/{wildcards.paper}/page.html.j2"

@@ -128,7 +128,7 @@ def render(
         Finding, discoveries and claims of the first page.
     board : DataFrame, optional
         Rows of the paper in a scoreboard, from `schedlab.report.scoreboard.board_of`. Each number
-        has a card in `details`, to which comparisons link, and the paper has a leaflet there.
+        has a card in `details`, to which comparisons link.
     made : mapping of str to mapping, optional
         By item of a comparison: rule, module (that makes it), sheet (rows behind it: dicts of
         experiment, label, dialect and line), and steps (pairs of rule and script, in order).
@@ -184,15 +184,8 @@ def render(
         "checked": checked(counted(computed_numbers(board))),
         "totals": totals(board),
         "revision": revision,
-        "leaflet": f"{paper['key']}/{paper['key']}.pdf" if tables else "",
     }
     write_levels(template, context, html, details)
-    if context["leaflet"]:
-        # other pages need no library for PDFs
-        from schedlab.report.leaflet import write_leaflet
-
-        folder = Path(html).parent
-        write_leaflet(folder / context["leaflet"], context, f"{folder.name}/{Path(html).name}")
 
 
 def write_levels(

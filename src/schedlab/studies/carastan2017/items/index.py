@@ -43,7 +43,6 @@ def page(study: Study) -> dict[str, Any]:
         "explored": {f"explore/{name}.html": study.label_as_run(name) for name in explored(study)},
         "story_tables": ["table4_comparison", "fig_samplers", "claims", "toggles"],
         "thumbnail": "fig4",
-        "headline": ("table4_comparison", "experiment", "policy"),
         "results": [*simulations(study, rows_of(study.rows, TABLE4)), *fits],
         "logs": logs_shown(study),
         "also": ["<results>/figures/table4.csv"],

@@ -49,7 +49,6 @@ def page(study: Study) -> dict[str, Any]:
         ),
         "story_tables": ["table6_comparison", "beyond_pricing", "beyond_arrivals", "claims"],
         "thumbnail": "fig6_1",
-        "headline": ("table6_comparison", "scheduler", "metric"),
         "results": runs_of(study, "table6"),
         "logs": [*sorted(pools), *sorted(arrivals)],
     }

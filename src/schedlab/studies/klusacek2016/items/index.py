@@ -27,7 +27,6 @@ def page(study: Study) -> dict[str, Any]:
         ),
         "story_tables": ["table1_periods", "beyond_search", "beyond_waits", "claims"],
         "thumbnail": "fig1" if study.config["source"] == "models" else "fig_table1",
-        "headline": ("table1_comparison", "set", "column"),
         "results": study.results_of("means", "starts"),
         "logs": study.logs,
     }

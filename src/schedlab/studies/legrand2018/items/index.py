@@ -45,7 +45,6 @@ def page(study: Study) -> dict[str, Any]:
             *("conclusions", "ranks", "online", "claims", "toggles"),
         ],
         "thumbnail": "fig4" if study.config["source"] == "models" else "fig_table2",
-        "headline": ("table3_comparison", "row", "column"),
         "results": study.results("pure", (row.experiment for row in study.rows)),
         "logs": [] if study.config["source"] == "models" else list(dict.fromkeys(logs)),
     }

@@ -26,7 +26,6 @@ def page(study: Study) -> dict[str, Any]:
         ),
         "story_tables": ["arithmetic_comparison", "claims"],
         "thumbnail": "fig6",
-        "headline": ("table1_comparison", "run", "column"),
         "results": study.results_of("table1", "stages"),
         "logs": study.logs,
     }
