@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 from matplotlib.figure import Figure
 
+from figure_faults import faults_of
 from schedlab.report.figures import style
-from schedlab.report.figures.faults import faults_of
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-import zlib
 from io import BytesIO
 from pathlib import Path
 
@@ -18,38 +17,22 @@ COLORS, FEW_COLORS = 256, 128
 CLOSEST, ALL_HUES = Image.Quantize.MAXCOVERAGE, Image.Quantize.FASTOCTREE
 # Pixels of a thumbnail that links to a paper: twice its displayed size.
 THUMBNAIL = (440, 320)
-# Bytes of a .png in front of the place for further facts: its signature and header.
-HEADER = 33
-
-
-def with_narrow(png: bytes, narrow: bytes) -> bytes:
-    """Return the content of a .png that records another one, its variant for phones."""
-    with Image.open(BytesIO(narrow)) as picture:
-        fact = b"tEXtNarrow\0" + base64.b64encode(_content(picture.convert("RGB"), COLORS))
-    length, check = (len(fact) - 4).to_bytes(4, "big"), zlib.crc32(fact).to_bytes(4, "big")
-    return png[:HEADER] + length + fact + check + png[HEADER:]
 
 
 def inlined(path: str | Path) -> dict:
     """Return a picture as a data URI with at most 256 colors and a third of its original size.
 
-    Keys: uri (str), width and height (int, pixels of the page), has_color_scale (bool, whether its
-    colors show values), and narrow, uri, width and height of its variant for phones, or None if
-    it records none.
+    Keys: uri (str), width and height (int, pixels of the page), and has_color_scale (bool, whether
+    its colors show values).
     """
     with Image.open(path) as picture:
-        wide = _shown(picture, _content(picture.convert("RGB"), COLORS))
-        narrow, scale = picture.info.get("Narrow"), picture.info.get("Scale") == "color"
-    if narrow:
-        content = base64.b64decode(narrow)
-        with Image.open(BytesIO(content)) as picture:
-            narrow = _shown(picture, content)
-    return wide | {"has_color_scale": scale, "narrow": narrow}
-
-
-def _shown(picture: Image.Image, content: bytes) -> dict:
-    width, height = (round(SHOWN * pixels) for pixels in picture.size)
-    return {"uri": _uri(content), "width": width, "height": height}
+        width, height = (round(SHOWN * pixels) for pixels in picture.size)
+        return {
+            "uri": _uri(_content(picture.convert("RGB"), COLORS)),
+            "width": width,
+            "height": height,
+            "has_color_scale": picture.info.get("Scale") == "color",
+        }
 
 
 def title_of(path: str | Path) -> str:

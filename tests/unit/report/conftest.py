@@ -1,7 +1,6 @@
 """Rendered pages."""
 
 import json
-from io import BytesIO
 from pathlib import Path
 
 import pandas as pd
@@ -27,7 +26,6 @@ from schedlab.files.io import write_parquet
 from schedlab.report import tables
 from schedlab.report.home import render_home
 from schedlab.report.pages import read_table, render
-from schedlab.report.pictures import with_narrow
 from schedlab.report.scoreboard import board_of, read_scored
 from schedlab.studies.carastan2017 import claims
 from schedlab.studies.carastan2017.items.captions import caption
@@ -56,13 +54,6 @@ SAMPLERS = pd.DataFrame(
 MARK = (f"table4 | {MODEL_ROW} | F1", 10.0, 20.0, 5.5, 40.0)
 
 
-def record_narrow(path, size):
-    """Add a variant for phones to a figure."""
-    narrow = BytesIO()
-    Image.new("RGB", size, "white").save(narrow, "PNG")
-    path.write_bytes(with_narrow(path.read_bytes(), narrow.getvalue()))
-
-
 @pytest.fixture
 def page(tmp_path):
     """Render the page for some medians; return its text."""
@@ -80,8 +71,6 @@ def page(tmp_path):
             if item == "fig5":
                 marks.add_text("Scale", "color")
             Image.new("RGB", (320, 210), "white").save(files[-1], pnginfo=marks)
-            if item == "fig4":
-                record_narrow(files[-1], (160, 400))
         for item, said in (("table4_learned", LEARNED_HERE), ("sites", SITES)):
             files.append(tmp_path / f"{item}_sentence.txt")
             files[-1].write_text(f"{said}\n")
@@ -140,7 +129,7 @@ def levels(page, tmp_path):
 def home(tmp_path):
     """Render the first page; return its text."""
 
-    def make(source="logs", fetched=FETCHED, values=None, linked=None, has_narrow=False, hours=1.5):
+    def make(source="logs", fetched=FETCHED, values=None, linked=None, hours=1.5):
         path = tmp_path / "table4_comparison.csv"
         compared = compare(values or printed_values(), source)
         tables.write_csv(compared, path)
@@ -154,8 +143,6 @@ def home(tmp_path):
         title.add_text("Title", "The finding of fig4")
         title.add_text("Scale", "color")
         Image.new("RGB", (1280, 840), "white").save(tmp_path / "fig4.png", pnginfo=title)
-        if has_narrow:
-            record_narrow(tmp_path / "fig4.png", (680, 1000))
         told = {"table4_comparison": read_table(path), "fig_samplers": SAMPLERS}
         told["claims"] = claims.check(compared, sequences_of(compared)).astype(str)
         render_home(

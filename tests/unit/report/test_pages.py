@@ -25,14 +25,6 @@ def test_page_loads_no_other_file(page):
 
 
 @pytest.mark.slow
-def test_phones_show_the_narrow_variant_of_a_figure(page):
-    text = page(printed_values())
-    (source,) = re.findall("<source [^>]*>", text)
-    assert source.endswith('width="104" height="260">')
-    assert text.count('class="drawn narrowed"') == 1
-
-
-@pytest.mark.slow
 def test_page_explains_the_window(page):
     assert "32 oldest waiting tasks" in page(printed_values())
 

@@ -26,7 +26,7 @@ from schedlab.report.figures.style import (
     save_one,
     titled,
 )
-from schedlab.report.pictures import THUMBNAIL, inlined, thumbnail, title_of, with_narrow
+from schedlab.report.pictures import THUMBNAIL, inlined, thumbnail, title_of
 
 
 def opened(uri):
@@ -51,7 +51,7 @@ def test_few_colors_stay_as_they_were_drawn(tmp_path):
     assert read.getpixel((30, 30)) == (0, 114, 178)
 
 
-def test_a_figure_and_its_narrow_variant_keep_pale_hues(tmp_path):
+def test_a_figure_keeps_pale_hues(tmp_path):
     """The mix of two bands is grey; each band alone keeps its color exactly."""
     figure = canvas(3)
     axes = figure.subplots()
@@ -61,12 +61,11 @@ def test_a_figure_and_its_narrow_variant_keep_pale_hues(tmp_path):
         axes.plot([0, 10], [number, 8 - number], color=color)
     entitle(figure, "Two bands overlap below nine lines")
     save(figure, tmp_path / "fig.pdf", tmp_path / "fig.png")
-    made = inlined(tmp_path / "fig.png")
-    for variant in (made, made["narrow"]):
-        shown = np.asarray(opened(variant["uri"]).convert("RGB"), dtype=int)
-        for color in (BLUE, ORANGE):
-            pale = 255 * (0.85 + 0.15 * np.array(to_rgb(color)))
-            assert (np.abs(shown - pale).max(axis=2) < 1.5).mean() > 0.03
+    uri = inlined(tmp_path / "fig.png")["uri"]
+    shown = np.asarray(opened(uri).convert("RGB"), dtype=int)
+    for color in (BLUE, ORANGE):
+        pale = 255 * (0.85 + 0.15 * np.array(to_rgb(color)))
+        assert (np.abs(shown - pale).max(axis=2) < 1.5).mean() > 0.03
 
 
 def test_a_thumbnail_is_small_and_keeps_its_shape(tmp_path):
@@ -134,20 +133,3 @@ def test_captions_name_no_color_that_dark_pages_invert():
         if words.search(text)
     ]
     assert named == [("legrand2018", "draw_space")]
-
-
-def test_a_picture_comes_with_its_narrow_variant(tmp_path):
-    wide, narrow = BytesIO(), BytesIO()
-    Image.new("RGB", (1400, 400), "white").save(wide, "PNG")
-    Image.new("RGB", (680, 1000), BLUE).save(narrow, "PNG")
-    path = tmp_path / "fig4.png"
-    path.write_bytes(wide.getvalue())
-    assert inlined(path)["narrow"] is None
-    path.write_bytes(with_narrow(wide.getvalue(), narrow.getvalue()))
-    with Image.open(path) as picture:
-        picture.verify()
-    made = inlined(path)
-    assert (made["width"], made["narrow"]["width"], made["narrow"]["height"]) == (910, 442, 650)
-    shown = opened(made["narrow"]["uri"])
-    assert shown.size == (680, 1000)
-    assert shown.convert("RGB").getpixel((9, 9)) == (0, 114, 178)

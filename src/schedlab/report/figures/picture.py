@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -10,11 +9,7 @@ from typing import NamedTuple
 import pandas as pd
 from matplotlib.figure import Figure
 
-from schedlab.files.io import whole
-from schedlab.report.figures.faults import faults_of
-from schedlab.report.figures.narrow import narrow_layouts
-from schedlab.report.figures.style import drawn_as, save_one
-from schedlab.report.pictures import with_narrow
+from schedlab.report.figures.style import save_one
 from schedlab.report.tables import write_csv
 
 
@@ -32,22 +27,6 @@ class Picture(NamedTuple):
 
 
 def save(figure: Figure, pdf: str | Path, png: str | Path) -> None:
-    """Save a figure as .pdf and .png atomically, without the time of day; log its faults.
-
-    The .png records the variant for phones, the first of `narrow_layouts` without faults, if there
-    is one. The figure is then that variant.
-    """
+    """Save a figure as .pdf and .png atomically, without the time of day."""
     save_one(figure, pdf)
-    content, log = drawn_as(figure, "png"), logging.getLogger(__name__)
-    for fault in faults_of(figure, is_drawn=True):
-        log.warning("%s: %s", Path(png).stem, fault)
-    faults = []
-    for _ in narrow_layouts(figure):
-        narrow = drawn_as(figure, "png")
-        if not (faults := faults_of(figure, is_drawn=True)):
-            content = with_narrow(content, narrow)
-            break
-    if faults:
-        log.info("%s has the same layout on phones: %s", Path(png).stem, "; ".join(faults))
-    with whole(png) as draft:
-        draft.write_bytes(content)
+    save_one(figure, png)

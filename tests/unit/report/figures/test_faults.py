@@ -5,7 +5,9 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from schedlab.report.figures.faults import faults_of
+from checked_figures import check_saved_figures
+from figure_faults import faults_of
+from schedlab.report.figures import picture
 from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.picture import Picture, save
 from schedlab.report.figures.style import (
@@ -212,13 +214,16 @@ def test_published_numbers_have_black_ticks_where_there_are_any(drawn):
 
 
 @pytest.mark.slow
-def test_faults_of_a_written_figure_are_logged(drawn, tmp_path, caplog):
+def test_a_written_figure_with_faults_ends_its_job(drawn, tmp_path, monkeypatch):
+    monkeypatch.setattr(picture, "save", picture.save)  # restored after the test
+    check_saved_figures()
     figure, axes = drawn
-    axes.text(0.5, 0.1, "note", size=6)
     outputs = {f"item_{kind}": str(tmp_path / f"fig9.{kind}") for kind in ("pdf", "png", "csv")}
-    Picture(figure, pd.DataFrame({"x": [1]})).write("item", outputs)
-    warnings = [one.getMessage() for one in caplog.records if one.levelname == "WARNING"]
-    assert warnings == ["fig9: text of 6 points: 'note'"]
+    made = Picture(figure, pd.DataFrame({"x": [1]}))
+    made.write("item", outputs)
+    axes.text(0.5, 0.1, "note", size=6)
+    with pytest.raises(ValueError, match=r"fig9\.png: text of 6 points: 'note'"):
+        made.write("item", outputs)
 
 
 @pytest.mark.filterwarnings("error")

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from figure_faults import faults_of
 from schedlab.report.claims import FEWEST
-from schedlab.report.figures.faults import faults_of
 from schedlab.studies.souza2020.figures.pools import draw_pools
 from schedlab.studies.souza2020.items.pools import make
 from schedlab.studies.souza2020.pools import COUPLED, NO_LIMIT, POOLS, Pooling
