@@ -14,7 +14,7 @@ export PATH := $(abspath $(BIN)):$(PATH)
 # libraries are compiled when they are first imported, and not again in every process
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help report test test-fast test-slurm mutants bounds verdicts lint bench docs clean
+.PHONY: help report test test-fast test-slurm mutants bounds verdicts lint bench renew docs clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -99,6 +99,15 @@ lint: $(READY)  ## style, spelling, types and the workflow's own rules
 
 bench: $(READY)  ## throughput, memory and growth of the kernels, to results/bench/<commit>.json
 	$(BIN)/python bench/run.py
+
+# verdicts and measured rules need the results of the papers' scale; the last two take minutes each
+renew: $(READY)  ## everything that is pinned, after a change; with all logs, on an idle machine
+	cd resources && sha256sum */*.tsv > checksums.sha256
+	$(MAKE) docs
+	[ ! -d results/figures ] || $(BIN)/python tests/verdict_pins.py results/figures
+	[ ! -d results/benchmarks ] || $(BIN)/python -m schedlab.flow.measured workflow/measured.tsv papers results/benchmarks
+	$(BIN)/python tests/bounds.py || $(MAKE) bounds
+	$(MAKE) verdicts
 
 # not --quiet, which keeps warnings from being counted as errors
 docs: $(READY)  ## documentation to build/site, and the tables of keys in config/README.md
