@@ -211,7 +211,7 @@ def _findings(context: Mapping[str, Any]) -> list[Flowable]:
     hanging = {"leftIndent": 9, "firstLineIndent": -9}
     return [
         _text(
-            f"• {escape(finding.text)}{' (on models)' if finding.models else ''}",
+            f"• {'A demonstration on model workloads: ' * finding.models}{escape(finding.text)}",
             size=8.5,
             above=5,
             **hanging,

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from schedlab.files.stand_ins import is_stand_in, short_name, size_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -22,6 +24,23 @@ def joined(words: Iterable[str]) -> str:
     """
     *first, last = list(words) or ["none"]
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def joined_workloads(names: Iterable[str]) -> str:
+    """Join names of logs; those of models that replace all of them by their processors.
+
+    Examples
+    --------
+    >>> joined_workloads(["CTC-SP2", "KTH-SP2"])
+    'CTC-SP2 and KTH-SP2'
+    >>> names = [f"model, {size} processors (stands in for KTH-SP2)" for size in (338, 100)]
+    >>> joined_workloads(names)
+    'those of 338 and 100 processors'
+    """
+    names = list(names)
+    if names and all(map(is_stand_in, names)):
+        return f"those of {joined(map(size_of, names))} processors"
+    return joined(map(short_name, names))
 
 
 def number_of(count: int, word: str) -> str:

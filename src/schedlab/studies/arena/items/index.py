@@ -53,7 +53,7 @@ def groups(study: Study) -> list[Group]:
                 "recorded": f"<results>/simulations/{study.key}/recorded/waits.parquet",
             },
             {
-                "labels": {row.experiment: row.label for row in study.rows},
+                "labels": {row.experiment: row.name for row in study.rows},
                 "advice": study.config["advice"],
             },
             maker="rank_schedulers",

@@ -1,8 +1,7 @@
 """Captions of the tables and figures of klusacek2016."""
 
-QUICK = "Quick scale: on model workloads whose users are drawn."
-SEARCHES_QUICK = """Quick scale: on a model's jobs, whose users are drawn, with fewer plans and
-shorter searches."""
+QUICK = "Quick scale: users are drawn. Data: {models}."
+SEARCHES_QUICK = "Quick scale: users are drawn, plans fewer and searches shorter. Data: {models}."
 PERIODS = "The paper compares two production periods; here both schedulers run the same log"
 #: what ran in the figures of whole logs
 SITE = """On wagap-2013, another log of the paper's site; the paper's log was not available for
@@ -89,10 +88,10 @@ TEXTS = {
 }
 
 
-def caption(item: str, models: bool) -> str:
-    """Return the caption of an item; `models` replace the logs at the quick scale."""
+def caption(item: str, models: str) -> str:
+    """Return the caption of an item; `models` names those that replace the logs, if any."""
     if item in FIGURES:
         text = f"Figure {item.removeprefix('fig')} of klusacek2016: {FIGURES[item]}"
-        return f"{text} {QUICK if models else SITE}"
+        return f"{text} {QUICK.format(models=models) if models else SITE}"
     quick = SEARCHES_QUICK if item in ("beyond_search", "beyond_budget") else QUICK
-    return f"{TEXTS[item]} {quick}" if models else TEXTS[item]
+    return f"{TEXTS[item]} {quick.format(models=models)}" if models else TEXTS[item]
