@@ -20,6 +20,7 @@ SHOWN = {
     "experiment": "toy", "label": "HPC2N set 1", "source": "HPC2N", "users": "recorded",
     "mode": "aggregate", "queues": "limits", "is_model": False, "processors": 10,
     "intervals": "simulated", "factor": 1, "cycle": None, "iterations": 50, "scope": "machine",
+    "name": "HPC2N set 1", "workload": "HPC2N",
 }  # fmt: skip
 
 

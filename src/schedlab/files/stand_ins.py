@@ -10,7 +10,7 @@ from schedlab.files.sheets import AnyRow, LogRow, QueueExperiment
 
 #: what begins the note of a page that shows the jobs of such a model
 NOTE = "A demonstration on a model workload, whose jobs are drawn: no log ran. "
-_NAME = re.compile(r"model, ([\d,]+) processors \(stands in for [^()]+\)")
+_NAME = re.compile(r"model, ([\d,]+) processors \(stands in for ([^()]+)\)")
 
 
 def name_of_stand_in(processors: int, logs: str) -> str:
@@ -48,16 +48,19 @@ def short_name(text: str) -> str:
     return _NAME.sub(r"model, \1 proc.", text)
 
 
-def size_of(text: str) -> str:
-    """Return the processors in the name of a model that replaces a log; empty without one.
+def size_and_log_of(name: str) -> tuple[str, str]:
+    """Return the processors and the log in the name of a model that replaces one.
+
+    Raises ValueError if the text has no such name.
 
     Examples
     --------
-    >>> size_of("model, 1,024 processors (stands in for CEA-Curie)")
-    '1,024'
+    >>> size_and_log_of("model, 1,024 processors (stands in for CEA-Curie)")
+    ('1,024', 'CEA-Curie')
     """
-    match = _NAME.search(text)
-    return match[1] if match else ""
+    if not (match := _NAME.search(name)):
+        raise ValueError(f"{name!r} is no name of a model that replaces a log")
+    return match[1], match[2]
 
 
 def listed(names: Iterable[str]) -> str:

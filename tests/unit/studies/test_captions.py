@@ -6,13 +6,21 @@ from importlib import import_module
 import pytest
 
 from docs_case import ROOT
-from schedlab.files.config import fill_defaults, read_yaml
+from schedlab.files.config import fill_defaults, read_sheet, read_yaml
 from schedlab.files.sheets import on_models, read, with_drawn
+from schedlab.files.stand_ins import with_stand_ins
 from schedlab.report.items import REPORTED, Study
 from schedlab.traces.registry import read_registry
 
 PAPERS = ("carastan2017", "legrand2018", "kellari2025", "klusacek2016", "souza2020", "arena")
 SCALES = ("papers", "quick")
+#: processors of the models
+SIZES = {
+    row["model"]: int(row["processors"])
+    for row in read_sheet(
+        ROOT / "config/models.tsv", ROOT / "workflow/schemas/models.schema.yaml"
+    ).to_dict("records")
+}
 #: most words of a caption, and of a sentence
 LONGEST, LONGEST_SENTENCE = 100, 35
 #: items of a study that share a caption
@@ -41,14 +49,16 @@ def rows_of(key, config):
     sheet = import_module(f"schedlab.studies.{key}.sheet")
     path = ROOT / f"config/experiments/{key}.tsv"
     rows = with_drawn(read(sheet.ROW, path, schema / f"{key}.schema.yaml"), drawn)
-    return rows, getattr(sheet, "as_run", on_models)(rows, config)
+    run = getattr(sheet, "as_run", on_models)(rows, config)
+    return rows, with_stand_ins(run, rows, SIZES)
 
 
 def captions_of(key, scale):
     """Return the captions of a study by item."""
     config = config_of(scale)
     sheet, rows = rows_of(key, config) if key in PAPERS else ((), ())
-    study = Study(key, tuple(rows), config, lambda path: str(ROOT / path), tuple(sheet))
+    locate = lambda path: str(ROOT / path)  # noqa: E731
+    study = Study(key, tuple(rows), config, locate, tuple(sheet), SIZES)
     groups = import_module(f"schedlab.studies.{key}.items.index").groups(study)
     items = [item for group in groups for item in group.items]
     return {item.name: item.caption for item in items if not {*REPORTED}.isdisjoint(item.kinds)}

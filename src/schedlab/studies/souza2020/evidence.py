@@ -9,8 +9,8 @@ import pandas as pd
 from schedlab.core.intervals import block_length, mean_interval, median_interval
 from schedlab.core.streams import generator
 from schedlab.files.io import read_parquet
-from schedlab.files.stand_ins import listed
 from schedlab.report.comparison import not_compared, ratio_of
+from schedlab.report.words import listed_workloads
 from schedlab.studies.souza2020.rates import ASA
 from schedlab.studies.souza2020.runs import KEYS
 from schedlab.studies.souza2020.sheet import APART, PAPER, RUNS, SERIES
@@ -42,7 +42,7 @@ def systems_of(rows: Sequence[Mapping]) -> dict[int, str]:
 
 def background_of(rows: Sequence[Mapping]) -> str:
     """Name the source of the background load in a sentence, from workload."""
-    return f"Background: {listed(dict.fromkeys(row['workload'] for row in rows))}."
+    return f"Background: {listed_workloads(dict.fromkeys(row['workload'] for row in rows))}."
 
 
 def by_workflow(stages: pd.DataFrame) -> pd.DataFrame:

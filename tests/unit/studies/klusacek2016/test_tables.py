@@ -422,7 +422,7 @@ def test_title_without_comparable_changes_counts_falling_waits(wait, count):
 def test_published_changes_are_drawn_only_for_sets_on_the_papers_log(on_log):
     table = compare_table1(PRINTED, [evidence([100], [95])], {}, NO_REASONS)
     table = table if on_log else table.assign(verdict=NOT_AVAILABLE)
-    figure = draw_changes(table, "what ran on which data")
+    figure = draw_changes(table, "what ran on which data", {})
     drawn = [segment[0, 0] for axes in figure.axes for lines in axes.collections
              if isinstance(lines, LineCollection) for segment in lines.get_segments()
              if len(segment) and not np.isnan(segment).any()]  # fmt: skip

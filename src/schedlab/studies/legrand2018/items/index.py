@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from schedlab.files.sheets import cells_of
-from schedlab.files.stand_ins import listed
 from schedlab.report.items import Group, Item, Study, with_captions
+from schedlab.report.words import listed_workloads
 from schedlab.studies.legrand2018.items.captions import caption
 from schedlab.studies.legrand2018.sheet import PeriodExperiment, by_weeks, drawn_trace
 
@@ -353,8 +353,9 @@ def facts_of(study: Study, item: str) -> dict[str, Any]:
         "threshold": [f"{row.threshold:,}" for row in rows],
         "own": own_of(study, item),
     }
-    facts = {name: listed(dict.fromkeys(values)) for name, values in every.items()}
-    facts["cleaning"] = facts["cleaning"] or "none, model workloads"
+    facts = {name: ", ".join(dict.fromkeys(values)) for name, values in every.items()}
+    facts["traces"] = listed_workloads(dict.fromkeys(every["traces"]))
+    facts["cleaning"] = facts["cleaning"] or "none"
     models = study.config["source"] == "models"
     return facts | {
         "resamples": f"{study.config[study.key]['online']['resamples']:,}",

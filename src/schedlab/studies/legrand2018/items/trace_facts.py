@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from schedlab.files.io import read_parquet
-from schedlab.files.stand_ins import listed
 from schedlab.report.parts import Table
+from schedlab.report.words import listed_workloads
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
 from schedlab.studies.legrand2018.tables import trace_facts, within
 
@@ -24,5 +24,5 @@ def make(rows: Sequence[Mapping], jobs: Sequence[str]) -> dict[str, Table]:
         trace_facts(experiment, within(read_parquet(path)))
         for experiment, path in zip(experiments, jobs, strict=True)
     )
-    title = f"Table 1: {listed(experiment.name for experiment in experiments)}"
+    title = f"Table 1: {listed_workloads(experiment.name for experiment in experiments)}"
     return {"table1": Table(facts, title, NOTE, 1)}

@@ -3,8 +3,8 @@
 from typing import Any
 
 from schedlab.files.sheets import cells_of
-from schedlab.files.stand_ins import listed
 from schedlab.report.items import Group, Item, Study, with_captions
+from schedlab.report.words import listed_workloads
 from schedlab.studies.souza2020.items.captions import caption
 from schedlab.studies.souza2020.sheet import WAITS
 
@@ -178,7 +178,7 @@ def groups(study: Study) -> list[Group]:
     def models_of(item: str) -> str:
         """Return the names of the models that replace logs in an item."""
         rows = [row for row in study.rows if (row.item == WAITS) == (item == WAITS)]
-        return listed(dict.fromkeys(row.stand_in for row in rows if row.stand_in))
+        return listed_workloads(dict.fromkeys(row.stand_in for row in rows if row.stand_in))
 
     return with_captions(all_groups, lambda _, item: caption(item, models_of(item)))
 
