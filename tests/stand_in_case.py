@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[1]
 MODELS = "model workloads, no real logs"
 #: how papers write the names of logs that the registry writes otherwise
 SPELLINGS = ("KTH SP2", "CTC SP2", "SDSC SP2", "SDSC Blue", "Curie", "Interpid", "Intrepid", "Gaia")
-SPELLINGS += ("wagap", "Zewura", "workload trace")
+SPELLINGS += ("wagap", "Zewura", "workload trace", "workload traces")
 #: a sentence or label with one of these words says that a model ran, or is about what is published
 ALLOWED = re.compile(
     r"\bstands? in for\b|\bmodels?\b|\bmodeled\b|publish|\bpaper|\bthesis\b|\bnot available\b", re.I

@@ -194,3 +194,11 @@ def test_equal_leaflets_have_equal_bytes(leaflet, figures):
     variables = context(compared(3), Story("A finding.", claims(3)), figures(3))
     one, two = leaflet(variables, "a.pdf"), leaflet(variables, "b.pdf")
     assert one.read_bytes() == two.read_bytes()
+
+
+@pytest.mark.parametrize("models", [True, False])
+def test_findings_on_models_are_called_a_demonstration(leaflet, models):
+    story = Story(finding="SAF is best.", models=models)
+    first, _ = text_of(leaflet(context(compared(1), story)))
+    assert ("A demonstration on model workloads: SAF is best." in first) == models
+    assert "SAF is best." in first

@@ -141,3 +141,11 @@ def test_log_without_a_window_has_a_page_that_says_why(frame, tmp_path, jobs, wo
     text = (tmp_path / "p.html").read_text(encoding="utf-8")
     assert f"<h1>R&amp;D: {words}</h1>" in text
     assert '<a href="../explore.html#log=R%26D">← Explore</a>' in text
+
+
+def test_schedules_of_a_model_recommend_nothing():
+    found = schedulers_shown(results(fcfs=(9.0, 9.0), saf=(4.0, 2.0)), "saf", is_model=True)
+    assert found["saf"] == (
+        "first in the arena's demonstration and smallest mean wait of this model and "
+        "smallest mean bounded slowdown of this model"
+    )
