@@ -129,7 +129,7 @@ def tables_of(
 
     `frames` are the comparisons by item, every cell as text: intervals are from their columns low
     and high. `sheet` has by file the sheet rows behind a table: dicts of experiment, label,
-    dialect and line. `names` are those of models that replace logs, by label and by model.
+    dialect and line. `names` are from `schedlab.report.items.Study.names`.
 
     A table has label, item, file, command, minutes (None: unknown), bases (what its numbers come
     from: how many of them), counts, sheet and cards. A card has card, page, cell, published,
@@ -138,7 +138,7 @@ def tables_of(
     none).
     """
     tables, names = [], names or {}
-    board = board.assign(basis=[_named_basis(basis, names) for basis in board["basis"]])
+    board = board.replace({"basis": names, "reason": names}) if names else board
     for _, own in with_addresses(board).groupby(["paper", "file"], sort=False):
         first = own.iloc[0]
         item = first["file"].removesuffix(".csv")
@@ -172,12 +172,6 @@ def tables_of(
         numbers = {"minutes": minutes, "counts": counted(own), "sheet": rows, "cards": cards}
         tables.append(heading | numbers)
     return tables
-
-
-def _named_basis(basis: str, names: Mapping[str, str]) -> str:
-    """Return what a number comes from, with the name of a model that replaces a log."""
-    before, ran_on, model = basis.partition("ran on ")
-    return f"{before}{ran_on}{names.get(model, model)}"
 
 
 def _intervals(frame: pd.DataFrame, own: pd.DataFrame) -> list[str]:

@@ -151,8 +151,8 @@ class Study:
     def names(self) -> dict[str, str]:
         """Names of the models that replace logs, by what tables have in their place.
 
-        That is the label of a row, the log and the model. A model that replaces several logs has
-        one name with all of them.
+        That is the label of a row, the log, the model, and the reason why a number is not
+        compared. A model that replaces several logs has one name with all of them.
         """
         planned = {row.experiment: row for row in self.sheet}
         replaced = [row for row in self.rows if getattr(row, "stand_in", "")]
@@ -164,9 +164,15 @@ class Study:
             model: name_of_stand_in(self.models[model], joined(names))
             for model, names in logs.items()
         }
-        return (
-            models | {log: name for names in logs.values() for log, name in names.items()} | labels
-        )
+        reasons = {f"ran on {model}": f"ran on {name}" for model, name in models.items()}
+        of_logs: dict[str, str] = {}
+        for model, names in logs.items():
+            of_logs |= names
+            reasons |= {
+                f"ran on the model {model}, not on {log}": f"ran on {name}"
+                for log, name in names.items()
+            }
+        return models | of_logs | reasons | labels
 
     def results(self, kind: str, experiments: Iterable[str]) -> list[str]:
         """Return the paths of a kind of result files of experiments."""

@@ -99,6 +99,8 @@ def test_tables_show_the_name_for_label_log_and_model():
         "lublin_quick_ctc": name,
         "CTC-SP2": name,
         sheet[0].label: LOG_ON_MODEL,
+        "ran on lublin_quick_ctc": f"ran on {name}",
+        "ran on the model lublin_quick_ctc, not on CTC-SP2": f"ran on {name}",
     }
     assert study_of(sheet, sheet).names == {}
 

@@ -100,7 +100,7 @@ def card_of(cell, basis, names):
 
 
 def test_card_states_which_model_ran_for_its_number():
-    names = {"KTH-SP2 set 1": f"{NAME}, set 1", "lublin_users_100": NAME}
+    names = {"KTH-SP2 set 1": f"{NAME}, set 1", "ran on lublin_users_100": f"ran on {NAME}"}
     table, card = card_of("KTH-SP2 set 1 | WT", "ran on lublin_users_100", names)
     assert card["ran"] == f"{NAME}, set 1"
     assert card["basis"] == f"ran on {NAME}"
