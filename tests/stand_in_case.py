@@ -19,9 +19,11 @@ SPELLINGS = ("KTH SP2", "CTC SP2", "SDSC SP2", "SDSC Blue", "Curie", "Interpid",
 SPELLINGS += ("wagap", "Zewura", "workload trace", "workload traces")
 #: a sentence or label with one of these words says that a model ran, or is about what is published
 ALLOWED = re.compile(
-    r"\bstands? in for\b|\bmodels?\b|\bmodeled\b|publish|\bpaper|\bthesis\b|\bnot available\b", re.I
+    r"\bstands? in for\b|\bin (?:the )?place of\b|\bmodels?\b|\bmodeled\b|publish|\bpaper|"
+    r"\bthesis\b|\bnot available\b",
+    re.I,
 )
-#: lists of logs, which name no result
+#: lists of logs, and what is published or ran on logs: no results of models
 LISTED = re.compile(r"<!-- logs -->.*?<!-- end of logs -->", re.DOTALL)
 SHOWN = re.compile(r'\b(?:alt|title|aria-label|data-label)="([^"]*)"')
 OPTIONS = re.compile(r"<option[^>]*>(.*?)</option>", re.DOTALL)

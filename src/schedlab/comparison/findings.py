@@ -27,8 +27,8 @@ USUAL = "bsld"
 NOTHING = "No scheduler was compared: no log is available."
 #: what begins the answer where models replace logs
 DEMONSTRATION = (
-    "This is a demonstration on model workloads and recommends nothing. If logs gave these "
-    "results, the page would recommend: "
+    "This is a demonstration, on model workloads, of what the page shows with logs. It recommends "
+    "nothing. Here its rules select"
 )
 
 
@@ -68,17 +68,19 @@ def recommendation(
     windows, logs = standings[USUAL].blocks, standings[USUAL].means.shape[1]
     kind = kind_of(labels.values())
     where = f"On {windows} windows of {logs} {kind if logs > 1 else kind.removesuffix('s')}"
-    begin = "Recommendation: " if kind == "logs" else DEMONSTRATION
+    keep, run = "Recommendation: keep", "Recommendation: run"
+    if kind != "logs":
+        keep = run = DEMONSTRATION
     other_count = len(survivors) - 1
     if not choice.order:
         return (
-            f"{begin}keep EASY. {where}, none of {other_count} other schedulers is better "
+            f"{keep} EASY. {where}, none of {other_count} other schedulers is better "
             "by more metrics than worse with its losses and its longest wait within the bounds."
         )
     name = choice.order[0]
     rows = survivors.set_index("name")
     return (
-        f"{begin}run {rows.loc[name, 'scheduler']} ({words_of(name)}). {where}, it has "
+        f"{run} {rows.loc[name, 'scheduler']} ({words_of(name)}). {where}, it has "
         f"{ratio_of(standings, name, 'wait')} EASY's mean wait and "
         f"{ratio_of(standings, name, USUAL)} its mean bounded slowdown. It is better than EASY by "
         f"{rows.loc[name, 'better']} of {len(window_metrics())} metrics and "
@@ -111,9 +113,9 @@ def overloaded(facts: pd.DataFrame, labels: Mapping[str, str]) -> str:
     """
     rows = facts[facts["overload"].astype(bool)]
     return " ".join(
-        f"Overload: {labels.get(row.experiment, row.experiment)} has an offered load of "
-        f"{row.load:.2f}. Its queue grows without end, from {row.backlog_before:.1f} to "
-        f"{row.backlog_after:.1f} days of work of the whole machine under EASY."
+        f"Overload: the queue of {labels.get(row.experiment, row.experiment)} grows without end "
+        f"under EASY, from {row.backlog_before:.1f} to {row.backlog_after:.1f} days of work of the "
+        f"whole machine (offered load {row.load:.2f}). Waits depend on the length of the run."
         for row in rows.itertuples()
     )
 
