@@ -9,7 +9,7 @@ from dataclasses import replace
 from schedlab.files.sheets import AnyRow, LogRow, QueueExperiment
 
 #: what begins the note of a page that shows the jobs of such a model
-NOTE = "A demonstration on a model workload, whose jobs are drawn: no log ran. "
+NOTE = "a demonstration on a model workload, whose jobs are drawn: no log ran. "
 _NAME = re.compile(r"model, ([\d,]+) processors \(stands in for ([^()]+)\)")
 
 
