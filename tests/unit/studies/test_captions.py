@@ -56,11 +56,15 @@ def rows_of(key, config):
 
 def groups_of(key, scale):
     """Return the groups of a study's items."""
+    return import_module(f"schedlab.studies.{key}.items.index").groups(study_of(key, scale))
+
+
+def study_of(key, scale):
+    """Return a study as it runs at a scale."""
     config = config_of(scale)
     sheet, rows = rows_of(key, config) if key in PAPERS else ((), ())
     locate = lambda path: str(ROOT / path)  # noqa: E731
-    study = Study(key, tuple(rows), config, locate, tuple(sheet), SIZES)
-    return import_module(f"schedlab.studies.{key}.items.index").groups(study)
+    return Study(key, tuple(rows), config, locate, tuple(sheet), SIZES)
 
 
 def captions_of(key, scale):
@@ -149,3 +153,21 @@ def test_settings_name_the_model_whose_gaps_replace_those_of_a_log():
         "gaps of model, 256 processors (stands in for KTH-SP2), load 0.8"
     )
     assert labels["arrivals_poisson08"] == "Poisson, load 0.8"
+
+
+@pytest.mark.parametrize(("scale", "venue"), [
+    ("quick", "on model workloads"), ("papers", "on every available log"),
+])  # fmt: skip
+def test_arena_states_what_ran(scale, venue):
+    page = import_module("schedlab.studies.arena.items.index").page(study_of("arena", scale))
+    assert page["venue"] == venue
+    assert ("With logs, a scheduler is recommended" in page["summary"]) == (scale == "quick")
+
+
+def test_sets_of_a_log_that_is_not_available_have_names_too():
+    page = import_module("schedlab.studies.klusacek2016.items.index").page
+    names = page(study_of("klusacek2016", "quick"))["names"]
+    model = "model, 2,176 processors (stands in for wagap-2013)"
+    assert names["Zewura set 2"] == f"{model}, for Zewura set 2"
+    assert names["wagap set 2"] == f"{model}, set 2"
+    assert page(study_of("klusacek2016", "papers"))["names"] == {}

@@ -149,3 +149,18 @@ def test_schedules_of_a_model_recommend_nothing():
         "first in the arena's demonstration and smallest mean wait of this model and "
         "smallest mean bounded slowdown of this model"
     )
+
+
+@pytest.mark.parametrize(
+    ("label", "is_model"),
+    [("KTH-SP2", False), ("model, 32 processors (stands in for KTH-SP2)", True)],
+)
+def test_page_of_a_model_begins_with_a_note(frame, tmp_path, label, is_model):
+    row = ContestSettings("toy", "toy", 32, 3, ("fcfs", "saf"), 10.0)
+    options = {"recommended": "saf", "learned": {}, "weights": "", "own": {}, "label": label}
+    best = results(fcfs=(9.0, 9.0), saf=(1.0, 1.0))
+    write_schedules(tmp_path / "p.html", row, frame, best, **options)
+    text = (tmp_path / "p.html").read_text(encoding="utf-8")
+    assert ("a demonstration on a model workload" in text) == is_model
+    assert ("recommended for all logs" in text) != is_model
+    assert f"{label}: EASY" in text
