@@ -1,9 +1,10 @@
 """Check rendered pages: short sentences, no banned phrase, accessible, and not too long.
 
-usage: PYTHONPATH=tests python tests/check_pages.py [--documentation] PAGE...
+usage: PYTHONPATH=tests python tests/check_pages.py [--documentation | --names] PAGE...
 
 The text of documentation is not checked here. Pages are opened in Chromium, if it and axe-core are
-installed (see axe_case).
+installed (see axe_case). On a run on models, no page may name a log above a model's numbers. With
+--names nothing else is checked, of pages of such a run and of its figures and leaflets as PDF.
 """
 
 import re
@@ -17,6 +18,7 @@ from pathlib import Path
 from axe_case import AXE, DESKTOP, PHONE, height, show, violations, width
 from chromium import NAMES, Page
 from prose_case import sentences_of, too_long
+from stand_in_case import MODELS, bare_names, bare_names_in_pdf
 from unit.test_language import BANNED
 
 #: pixels of a page of details on a desktop
@@ -35,7 +37,15 @@ def faults_of(markup: str) -> list[str]:
         for phrase, better in BANNED.items()
         for match in re.finditer(phrase, sentence, re.IGNORECASE)
     ]
-    return too_long(markup) + banned + shared_titles(markup)
+    names = bare_names(markup) if MODELS in markup else []
+    return too_long(markup) + banned + names + shared_titles(markup)
+
+
+def names_in(path: str) -> list[str]:
+    """Return the logs' names above numbers of models, in a page or a PDF of a run on models."""
+    if path.endswith(".pdf"):
+        return bare_names_in_pdf(path)
+    return bare_names(Path(path).read_text(encoding="utf-8"))
 
 
 def shared_titles(markup: str) -> list[str]:
@@ -84,14 +94,17 @@ def is_detail(path: Path) -> bool:
 
 
 if __name__ == "__main__":
-    pages = [word for word in sys.argv[1:] if word != "--documentation"]
+    pages = [word for word in sys.argv[1:] if not word.startswith("--")]
     faults = {page: [] for page in pages}
-    if len(pages) == len(sys.argv[1:]):
+    if "--names" in sys.argv:
+        faults = {page: names_in(page) for page in pages}
+    elif "--documentation" not in sys.argv:
         faults = {page: faults_of(Path(page).read_text(encoding="utf-8")) for page in pages}
-    if AXE.is_file() and any(map(shutil.which, NAMES)):
+    in_browser = "--names" not in sys.argv
+    if in_browser and AXE.is_file() and any(map(shutil.which, NAMES)):
         for page, lines in faults_in_browser([Path(page) for page in faults]).items():
             faults[page] += lines
-    else:
+    elif in_browser:
         print("not opened in a browser: Chromium or axe-core is not installed", file=sys.stderr)
     for page, lines in faults.items():
         for line in lines:

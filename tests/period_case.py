@@ -14,6 +14,13 @@ POLICIES = ("saf", "fcfs", "sqf")
 THRESHOLDS = (604_800, 200_000, 72_000)
 
 
+#: cells of a trace whose log a model replaces
+ON_MODEL = {
+    "source": "lublin_quick_site",
+    "stand_in": "model, 64 processors (stands in for SITE)",
+}
+
+
 def experiment(**changes) -> PeriodExperiment:
     """Return the trace's row of the sheet."""
     cells = {

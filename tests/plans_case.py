@@ -63,10 +63,16 @@ def evidence(orig, *plans, counted=True, row=(), **columns) -> Evidence:
         )
         for scheduler, seed, waits in runs
     ]
-    return Evidence(SHOWN | dict(row), jobs, pd.concat(starts, ignore_index=True))
+    return Evidence(shown(dict(row)), jobs, pd.concat(starts, ignore_index=True))
+
+
+def shown(row) -> dict:
+    """Return what tables and figures are told of a row; its names are those of a log by default."""
+    cells = SHOWN | row
+    return {"name": cells["label"], "workload": cells["source"]} | cells
 
 
 def missing_evidence(**row) -> Evidence:
     """Return the evidence of a log that is not available."""
     one = evidence([0], [0])
-    return Evidence(SHOWN | row, one.jobs.iloc[:0], one.starts.iloc[:0])
+    return Evidence(shown(row), one.jobs.iloc[:0], one.starts.iloc[:0])

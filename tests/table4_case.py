@@ -21,6 +21,11 @@ def published() -> pd.DataFrame:
     return pd.DataFrame.from_dict(PRINTED, orient="index", columns=list(POLICY_COLUMNS.values()))
 
 
+#: names of both rows on stand-ins
+LOG_ON_MODEL = "model, 256 processors (stands in for CTC-SP2), actual runtimes r"
+MODEL_ON_MODEL = "model, 256 processors (stands in for lublin-256), nmax = 256, actual runtimes r"
+
+
 def experiments(drawn: bool = False) -> list[Experiment]:
     """Return both rows in both dialects, in the order of a sheet.
 

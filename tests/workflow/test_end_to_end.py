@@ -38,7 +38,8 @@ def test_models_replace_logs_when_the_source_is_models(snakemake, site):
     run = snakemake(site, TABLE, "--config", "source=models", "carastan2017={pieces_limit: 2}")
     assert run.returncode == 0, run.stdout
     (row,) = pd.read_csv(site / TABLE).to_dict("records")
-    assert "lublin_quick_338" in row.pop("experiment")
+    name = "model, 338 processors (stands in for CTC-SP2), aggressive backfilling"
+    assert row.pop("experiment") == name
     assert all(value >= 1 for value in row.values())
 
 
@@ -48,8 +49,8 @@ def test_a_window_to_explore_names_the_model_that_ran(snakemake, new_project, tm
     run = snakemake(site, page, "--config", "source=models", "carastan2017={pieces_limit: 2}")
     assert run.returncode == 0, run.stdout
     (heading,) = re.findall("<h1>(.*?)</h1>", (site / page).read_text())
-    assert heading.startswith("Table 4, CTC SP2 workload trace, ")
-    assert "[model stand-in: lublin_quick_338]" in heading
+    assert heading.startswith("Table 4, model, 338 processors (stands in for CTC-SP2), ")
+    assert "workload trace" not in heading
 
 
 def test_second_run_has_nothing_to_do(snakemake, site):
@@ -256,7 +257,8 @@ def test_weeks_of_a_model_replace_those_of_a_log(snakemake, trace):
     claims = pd.read_csv(trace / targets[1])
     assert claims["result"].eq("log not available").all()
     assert claims["found"].str.contains(r"\d").all()
-    assert "[model stand-in: lublin_quick_128]" in (trace / f"{figures}/online.txt").read_text()
+    sentences = (trace / f"{figures}/online.txt").read_text()
+    assert "model, 128 processors (stands in for SDSC-SP2): " in sentences
     again = snakemake(trace, *targets, *OFFLINE, "--config", "source=models")
     assert "Nothing to be done" in again.stdout
 

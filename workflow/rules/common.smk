@@ -36,6 +36,7 @@ from schedlab.files.sheets import (
     read,
     with_drawn,
 )
+from schedlab.files.stand_ins import with_stand_ins
 from schedlab.traces.cleaning_rules import RULE_SETS
 from schedlab.traces.registry import PoolEntry, read_registry
 from schedlab.core.splitting import SPLITS
@@ -318,6 +319,7 @@ MEASURED = read_table(Path(MEASURED_FROM))
 LOGS = read_registry(REGISTRY_OF["traces"], schema_of("traces"))
 POOLS = read_registry(REGISTRY_OF["pools"], schema_of("pools"), PoolEntry)
 MODELS = read_models(REGISTRY_OF["models"])
+MODEL_SIZES = {name: int(model["processors"]) for name, model in MODELS.items()}
 DRAWN_BY = {name: log.model for name, log in LOGS.items() if log.model}
 # The papers' sheets unchanged, and as this configuration runs them, by name of the experiment.
 SHEETS, EXPERIMENTS = {}, {}
@@ -326,6 +328,7 @@ for paper in BUILT:
     sheet = import_module(f"{module_of(paper)}.sheet")
     rows = with_drawn(read(sheet.ROW, sheet_of(paper), schema_of(paper)), DRAWN_BY)
     run = getattr(sheet, "as_run", on_models)(rows, config)
+    run = with_stand_ins(run, rows, MODEL_SIZES)
     if hasattr(sheet, "check"):
         sheet.check(run, sheet_of(paper), config)
     SHEETS[paper] = {row.experiment: row for row in rows}
@@ -341,7 +344,7 @@ STUDIES = {
         config,
         here_or_of_workflow,
         tuple(SHEETS[key].values()),
-        frozenset(MODELS),
+        MODEL_SIZES,
     )
     for key, rows in EXPERIMENTS.items()
 }

@@ -12,6 +12,8 @@ workflow/report/<paper>/page.html.j2. Keys marked with * are optional.
 - elsewhere are paths of further files, shown by their names.
 - also, where there are some, are files that the study's target makes and its page does not show.
 - further, where there is some, are further values for the template: paper.further.
+- names, where there are some, are names of models that replace logs, by what tables have in their
+  place; by default those of the study's rows.
 - explored, where there is one, is the label of every page of schedules, by its address from the page;
   the pages themselves are among elsewhere.
 - story_tables, where there are some, are the .csv that the first page tells the paper by: story of
@@ -143,6 +145,7 @@ def heading_of_page(paper):
     papers = [{"key": key} for key in PAPERS]
     return (
         {"key": paper, "papers": papers, "linked": LINKED}
+        | {"names": PAGES[paper].get("names", STUDIES[paper].names)}
         | {cell: PAGES[paper].get(cell, empty) for cell, empty in optional.items()}
         | {cell: PAGES[paper][cell] for cell in cells}
     )

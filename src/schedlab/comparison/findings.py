@@ -9,6 +9,7 @@ from schedlab.comparison.standing import OPEN, WORSE
 from schedlab.comparison.tails import LONGEST, by_scheduler
 from schedlab.core.metrics import METRICS, window_metrics
 from schedlab.core.splitting import DAY
+from schedlab.files.stand_ins import kind_of
 from schedlab.policies import get
 from schedlab.policies.ageing import in_words
 from schedlab.report.words import joined
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
 #: the metric that the literature commonly uses alone
 USUAL = "bsld"
 NOTHING = "No scheduler was compared: no log is available."
+#: what begins the answer where models replace logs
+DEMONSTRATION = (
+    "This is a demonstration, on model workloads, of what the page shows with logs. It recommends "
+    "nothing. Here its rules select"
+)
 
 
 def findings(
@@ -44,7 +50,7 @@ def findings(
     if not standings[USUAL].blocks:
         return NOTHING
     lines = [
-        recommendation(standings, survivors, choice),
+        recommendation(standings, survivors, choice, labels),
         certainty(choice),
         worst_case(choice, results, labels, losers),
         by_usual(standings, survivors, choice),
@@ -53,21 +59,28 @@ def findings(
 
 
 def recommendation(
-    standings: Mapping[str, Standing], survivors: pd.DataFrame, choice: Choice
+    standings: Mapping[str, Standing],
+    survivors: pd.DataFrame,
+    choice: Choice,
+    labels: Mapping[str, str],
 ) -> str:
-    """Return which scheduler to run, in words, and its mean gain."""
+    """Return which scheduler to run, in words, and its mean gain; models give a demonstration."""
     windows, logs = standings[USUAL].blocks, standings[USUAL].means.shape[1]
-    where = f"On {windows} windows of {logs} {'logs' if logs > 1 else 'log'}"
+    kind = kind_of(labels.values())
+    where = f"On {windows} windows of {logs} {kind if logs > 1 else kind.removesuffix('s')}"
+    keep, run = "Recommendation: keep", "Recommendation: run"
+    if kind != "logs":
+        keep = run = DEMONSTRATION
     other_count = len(survivors) - 1
     if not choice.order:
         return (
-            f"Recommendation: keep EASY. {where}, none of {other_count} other schedulers is better "
+            f"{keep} EASY. {where}, none of {other_count} other schedulers is better "
             "by more metrics than worse with its losses and its longest wait within the bounds."
         )
     name = choice.order[0]
     rows = survivors.set_index("name")
     return (
-        f"Recommendation: run {rows.loc[name, 'scheduler']} ({words_of(name)}). {where}, it has "
+        f"{run} {rows.loc[name, 'scheduler']} ({words_of(name)}). {where}, it has "
         f"{ratio_of(standings, name, 'wait')} EASY's mean wait and "
         f"{ratio_of(standings, name, USUAL)} its mean bounded slowdown. It is better than EASY by "
         f"{rows.loc[name, 'better']} of {len(window_metrics())} metrics and "
@@ -91,6 +104,20 @@ def worse_metrics(standings: Mapping[str, Standing], name: str) -> list[str]:
         for metric, standing in standings.items()
         if standing.ratios.loc[name, "verdict"] == WORSE
     ]
+
+
+def overloaded(facts: pd.DataFrame, labels: Mapping[str, str]) -> str:
+    """Return on which logs the queue grows without end; empty if it does on none.
+
+    `facts` has `schedlab.comparison.runs.FACTS` of all logs.
+    """
+    rows = facts[facts["overload"].astype(bool)]
+    return " ".join(
+        f"Overload: the queue of {labels.get(row.experiment, row.experiment)} grows without end "
+        f"under EASY, from {row.backlog_before:.1f} to {row.backlog_after:.1f} days of work of the "
+        f"whole machine (offered load {row.load:.2f}). Waits depend on the length of the run."
+        for row in rows.itertuples()
+    )
 
 
 def significance(low: float, high: float) -> str:

@@ -68,11 +68,24 @@ class LogRow(Row):
 
     The source is a log of the trace registry or a model of the model sheet. `standin` is the model
     that can run instead of the log. `cleaning` is the rule set for the log; ``none`` for a model.
+    `stand_in` is the name of a model that replaces the log, from `schedlab.files.stand_ins`; empty
+    on the log itself, and no column of the sheet.
     """
 
     source: str
     standin: str
     cleaning: str
+    stand_in: str = field(default="", kw_only=True)
+
+    @property
+    def name(self) -> str:
+        """Name in tables and figures: the label, or that of the model that replaces the log."""
+        return self.stand_in or self.label
+
+    @property
+    def workload(self) -> str:
+        """Name of what runs: the log or model, or the name of a model that replaces the log."""
+        return self.stand_in or self.source
 
     @property
     def is_model(self) -> bool:

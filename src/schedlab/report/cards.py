@@ -123,19 +123,22 @@ def tables_of(
     board: pd.DataFrame,
     frames: Mapping[str, pd.DataFrame] | None = None,
     sheet: Mapping[str, Sequence[Mapping[str, Any]]] | None = None,
+    names: Mapping[str, str] | None = None,
 ) -> list[dict]:
     """Return the tables of a paper with a card per number, from its rows of a scoreboard.
 
     `frames` are the comparisons by item, every cell as text: intervals are from their columns low
     and high. `sheet` has by file the sheet rows behind a table: dicts of experiment, label,
-    dialect and line.
+    dialect and line. `names` are from `schedlab.report.items.Study.names`.
 
     A table has label, item, file, command, minutes (None: unknown), bases (what its numbers come
     from: how many of them), counts, sheet and cards. A card has card, page, cell, published,
-    computed, interval, difference, grade, kind, basis, reason and rows, the sheet rows with a label
-    that is part of the number's name.
+    computed, interval, difference, grade, kind, basis, reason, rows, the sheet rows with a label
+    that is part of the number's name, and ran, the model that ran in the place of its data (empty:
+    none).
     """
-    tables = []
+    tables, names = [], names or {}
+    board = board.replace({"basis": names, "reason": names}) if names else board
     for _, own in with_addresses(board).groupby(["paper", "file"], sort=False):
         first = own.iloc[0]
         item = first["file"].removesuffix(".csv")
@@ -157,6 +160,7 @@ def tables_of(
                 "basis": number.basis,
                 "reason": number.reason,
                 "rows": _rows_of(number.cell, dialect, rows),
+                "ran": next((names[key] for key in number.cell.split(JOINT) if key in names), ""),
             }
             for number, grade, interval in zip(
                 own.itertuples(), grades(own), intervals, strict=True

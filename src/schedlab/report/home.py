@@ -65,7 +65,7 @@ def render_home(
         paper
         | {"key": key, "story": stories.get(key, Story())}
         | {"figure": figure_of(Path(thumbnails[key]), "") if key in thumbnails else None}
-        | page_numbers(board[board["paper"] == key])
+        | page_numbers(board[board["paper"] == key], paper.get("names", {}))
         for key, paper in papers.items()
     ]
     counts = counted(computed_numbers(board))
@@ -91,8 +91,10 @@ def render_home(
     write_page(template, context | log_context(fetched) | run_context(config), html)
 
 
-def page_numbers(board: pd.DataFrame) -> dict:
+def page_numbers(board: pd.DataFrame, names: Mapping[str, str] | None = None) -> dict:
     """Return what the first page shows of a paper's numbers, from its rows of a scoreboard.
+
+    `names` are as for `schedlab.report.cards.tables_of`. The keys are:
 
     - counts: grades of computed numbers over the headline tables; all: of all numbers.
     - checked: as counts, without the numbers that were not compared.
@@ -110,7 +112,7 @@ def page_numbers(board: pd.DataFrame) -> dict:
         "totals": totals(main),
         "headlines": list(dict.fromkeys(main["label"])),
         "kinds": {kind: kinds[kind] for kind in KINDS},
-        "tables": tables_of(board),
+        "tables": tables_of(board, names=names),
     }
 
 

@@ -7,9 +7,12 @@ that one job makes together, and ``page(study)``, further content of its page.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
+
+from schedlab.files.stand_ins import name_of_stand_in
+from schedlab.report.words import joined
 
 #: files of an item by kind; unshown: a table that the page does not show; data: a table's .csv
 KINDS = {
@@ -125,8 +128,8 @@ class Study:
 
     `key` is the paper, or another study. `rows` of its sheet are as they run; `sheet` has all rows
     unchanged, including those that the configuration leaves out. `locate` returns the path of a
-    file in the working directory, or else of the workflow's file. `models` are registered models;
-    every other source is a log.
+    file in the working directory, or else of the workflow's file. `models` has the processors of
+    every registered model; every other source is a log.
     """
 
     key: str
@@ -134,7 +137,7 @@ class Study:
     config: Mapping[str, Any]
     locate: Callable[[str], str]
     sheet: tuple[Any, ...] = ()
-    models: Collection[str] = ()
+    models: Mapping[str, int] = field(default_factory=dict)
 
     def of_item(self, item: str) -> list[Any]:
         """Return the rows whose column ``item`` has this name, in the sheet's order."""
@@ -144,13 +147,32 @@ class Study:
         """Return the row of an experiment."""
         return next(row for row in self.rows if row.experiment == experiment)
 
-    def label_as_run(self, experiment: str) -> str:
-        """Return a row's label, with the model that runs instead of its log, if any."""
-        run = self.row(experiment)
-        planned = next(row for row in self.sheet if row.experiment == experiment)
-        if run.source == planned.source or run.drawn:
-            return run.label
-        return f"{run.label} [model stand-in: {run.source}]"
+    @property
+    def names(self) -> dict[str, str]:
+        """Names of the models that replace logs, by what tables have in their place.
+
+        That is the label of a row, the log, the model, and the reason why a number is not
+        compared. A model that replaces several logs has one name with all of them.
+        """
+        planned = {row.experiment: row for row in self.sheet}
+        replaced = [row for row in self.rows if getattr(row, "stand_in", "")]
+        labels = {row.label: row.name for row in replaced if row.label != row.name}
+        logs: dict[str, dict[str, str]] = {}
+        for row in replaced:
+            logs.setdefault(row.source, {})[planned[row.experiment].source] = row.stand_in
+        models = {
+            model: name_of_stand_in(self.models[model], joined(names))
+            for model, names in logs.items()
+        }
+        reasons = {f"ran on {model}": f"ran on {name}" for model, name in models.items()}
+        of_logs: dict[str, str] = {}
+        for model, names in logs.items():
+            of_logs |= names
+            reasons |= {
+                f"ran on the model {model}, not on {log}": f"ran on {name}"
+                for log, name in names.items()
+            }
+        return models | of_logs | reasons | labels
 
     def results(self, kind: str, experiments: Iterable[str]) -> list[str]:
         """Return the paths of a kind of result files of experiments."""

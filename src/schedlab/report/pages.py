@@ -108,7 +108,8 @@ def render(
         - `stand_ins`, `scale_words`,
         - and what `further` returns for the tables.
     paper : mapping
-        key, title, authors, venue and summary; further: more values for the template.
+        key, title, authors, venue and summary; further: more values for the template; names:
+        those of models that replace logs, by what tables have in their place.
     files : iterable of path-like
         .csv, .png and .txt, named by item.
     captions : mapping of str to str
@@ -140,8 +141,8 @@ def render(
     jinja2.UndefinedError
         The template uses a variable that it does not receive.
     """
-    paths = [Path(path) for path in files]
-    frames = {path.stem: read_table(path) for path in paths if path.suffix == ".csv"}
+    paths, names = [Path(path) for path in files], paper.get("names", {})
+    frames = {path.stem: read_table(path, names) for path in paths if path.suffix == ".csv"}
     if board is None:
         board = pd.DataFrame(columns=COLUMNS)
     frames = link_cards(frames, board)
@@ -172,7 +173,8 @@ def render(
         write_page(template, context, html)
         return
     made = made or {}
-    tables = tables_of(board, frames, {item: facts["sheet"] for item, facts in made.items()})
+    sheet = {item: facts["sheet"] for item, facts in made.items()}
+    tables = tables_of(board, frames, sheet, names)
     for table in tables:
         facts = made.get(f"{table['item']}{COMPARISON}", made.get(table["item"], {}))
         table |= {"rule": facts.get("rule", ""), "places": places_of(facts.get("module", ""))}
@@ -362,20 +364,28 @@ def function_of(study: str, name: str) -> Callable | None:
     return getattr(import_module(page), name, None) if find_spec(page) else None
 
 
-def read_story(study: str, paths: Mapping[str, str], models: bool) -> Story | None:
+def read_story(
+    study: str, paths: Mapping[str, str], models: bool, names: Mapping[str, str] | None = None
+) -> Story | None:
     """Return the story of a study from its tables; None if it has none.
 
-    `study` is its package, `paths` are the .csv by item. `models`: models replace the logs.
+    `study` is its package, `paths` are the .csv by item. `models`: models replace the logs; `names`
+    are as for `read_table`.
     """
     story = function_of(study, "story")
     if not paths or story is None:
         return None
-    return story({item: read_table(Path(path)) for item, path in paths.items()}, models)
+    tables = {item: read_table(Path(path), names) for item, path in paths.items()}
+    return story(tables, models)
 
 
-def read_table(path: Path) -> pd.DataFrame:
-    """Read a .csv with every cell as text."""
-    return pd.read_csv(path, dtype=str, keep_default_na=False)
+def read_table(path: Path, names: Mapping[str, str] | None = None) -> pd.DataFrame:
+    """Read a .csv with every cell as text.
+
+    `names` are those of models that replace logs, by the cells to show them in.
+    """
+    table = pd.read_csv(path, dtype=str, keep_default_na=False)
+    return table.replace(dict(names)) if names else table
 
 
 def _html(text: str) -> str:

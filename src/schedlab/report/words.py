@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from schedlab.files.stand_ins import is_stand_in, listed, short_name, size_and_log_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -22,6 +24,43 @@ def joined(words: Iterable[str]) -> str:
     """
     *first, last = list(words) or ["none"]
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def joined_workloads(names: Iterable[str]) -> str:
+    """Join names of logs; those of models that replace all of them by their processors.
+
+    Examples
+    --------
+    >>> joined_workloads(["CTC-SP2", "KTH-SP2"])
+    'CTC-SP2 and KTH-SP2'
+    >>> names = [f"model, {size} processors (stands in for KTH-SP2)" for size in (338, 100)]
+    >>> joined_workloads(names)
+    'those of 338 and 100 processors'
+    """
+    names = list(names)
+    if names and all(map(is_stand_in, names)):
+        return f"those of {joined(size_and_log_of(name)[0] for name in names)} processors"
+    return joined(map(short_name, names))
+
+
+def listed_workloads(names: Iterable[str]) -> str:
+    """Return names of logs in one line; several models that replace logs are named together.
+
+    Examples
+    --------
+    >>> listed_workloads(["CTC-SP2", "model, 100 processors (stands in for KTH-SP2)"])
+    'CTC-SP2; model, 100 processors (stands in for KTH-SP2)'
+    >>> models = [f"model, {size} processors (stands in for L{size})" for size in (338, 100)]
+    >>> listed_workloads(models)
+    'models, 338 and 100 processors (stand in for L338 and L100, in this order)'
+    """
+    names = list(names)
+    models = [size_and_log_of(name) for name in names if is_stand_in(name)]
+    if len(models) < 2:
+        return listed(names)
+    sizes, logs = (joined(column) for column in zip(*models, strict=True))
+    together = f"models, {sizes} processors (stand in for {logs}, in this order)"
+    return listed([*(name for name in names if not is_stand_in(name)), together])
 
 
 def number_of(count: int, word: str) -> str:

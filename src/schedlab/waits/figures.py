@@ -9,6 +9,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator
 
 from schedlab.core.markers import NOT_AVAILABLE
+from schedlab.files.stand_ins import kind_of, short_name
 from schedlab.report.figures.style import COLORS, titled
 from schedlab.report.words import most_often
 from schedlab.waits.backtest_predictors import (
@@ -56,7 +57,7 @@ def draw_waits(table: pd.DataFrame, title: str, by: str = "error") -> Figure:
             left.set_title(f"waits: {kind}", loc="left", fontsize=9)
             middle.set_title("lost core-hours", loc="left", fontsize=9)
             right.set_title("bounds cover", loc="left", fontsize=9)
-            left.set_yticks(range(len(logs)), logs)
+            left.set_yticks(range(len(logs)), [*map(short_name, logs)])
             left.invert_yaxis()
         grid[-1][0].set_xlabel("error (mean waits; 1: predicting 0)")
         grid[-1][1].set_xlabel("lost (%; 100: predicting 0)")
@@ -82,7 +83,7 @@ def least_error(table: pd.DataFrame, by: str = "error") -> str:
     for kind, rows in scored.groupby("waits", sort=False):
         best = rows.loc[rows.groupby("log")[by].idxmin(), "estimator"]
         most, count = most_often(best.replace(NAMES))
-        leaders.append(f"{most} on {count} of {len(best)} logs ({kind})")
+        leaders.append(f"{most} on {count} of {len(best)} {kind_of(rows['log'])} ({kind})")
     return f"Least error: {'; '.join(leaders)}"
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from schedlab.comparison.choice import choose
-from schedlab.comparison.findings import NOTHING, findings, who_loses
+from schedlab.comparison.findings import DEMONSTRATION, NOTHING, findings, overloaded, who_loses
 from schedlab.comparison.losers import LOSERS
 from schedlab.comparison.standing import compare_by_metric
 from schedlab.comparison.tables import (
@@ -310,3 +310,36 @@ def test_interval_of_the_ratio_to_the_runner_up_is_from_resamples(monkeypatch):
     choice = choose(results_with(spf={}, saf={}), names, frozenset(), ADVICE)
     assert choice.order == ("spf", "saf")
     assert choice.versus["wait"] == pytest.approx((0.5, 0.6, 0.98))
+
+
+MODEL = {"a": "model, 100 processors (stands in for KTH-SP2)"}
+
+
+@pytest.mark.parametrize("ratios", [{"saf": {"wait": 0.5, "bsld": 0.5}}, {"saf": {"wait": 2.0}}])
+def test_models_give_a_demonstration_and_no_recommendation(ratios):
+    results = results_with(**ratios)
+    standings = {metric: compare_by_metric(results, metric) for metric in window_metrics()}
+    table = survivors(standings, 0.1)
+    choice = choose(results, table, frozenset(), ADVICE)
+    on_log, on_model = (
+        findings(standings, table, choice, results, labels, NO_LOSERS)
+        for labels in ({"a": "Log A"}, MODEL)
+    )
+    assert on_log.startswith("Recommendation: ")
+    selected = on_log.removeprefix("Recommendation: run ").removeprefix("Recommendation: keep ")
+    assert on_model.startswith(f"{DEMONSTRATION} {selected.split()[0]}")
+    assert "It recommends nothing." in on_model
+    assert "windows of 1 model workload, " in on_model
+    assert "Recommendation" not in on_model
+
+
+def test_overload_is_said_by_workload():
+    facts = pd.DataFrame({
+        "experiment": ["a", "b"], "load": [1.057, 0.7], "overload": [True, False],
+        "backlog_before": [1.04, 0.0], "backlog_after": [20.0, 0.1],
+    })  # fmt: skip
+    assert overloaded(facts, MODEL) == (
+        f"Overload: the queue of {MODEL['a']} grows without end under EASY, from 1.0 to 20.0 days "
+        "of work of the whole machine (offered load 1.06). Waits depend on the length of the run."
+    )
+    assert overloaded(facts.assign(overload=False), MODEL) == ""

@@ -6,13 +6,22 @@ from importlib import import_module
 import pytest
 
 from docs_case import ROOT
-from schedlab.files.config import fill_defaults, read_yaml
+from schedlab.files.config import fill_defaults, read_sheet, read_yaml
 from schedlab.files.sheets import on_models, read, with_drawn
+from schedlab.files.stand_ins import with_stand_ins
 from schedlab.report.items import REPORTED, Study
 from schedlab.traces.registry import read_registry
+from stand_in_case import bare_names
 
 PAPERS = ("carastan2017", "legrand2018", "kellari2025", "klusacek2016", "souza2020", "arena")
 SCALES = ("papers", "quick")
+#: processors of the models
+SIZES = {
+    row["model"]: int(row["processors"])
+    for row in read_sheet(
+        ROOT / "config/models.tsv", ROOT / "workflow/schemas/models.schema.yaml"
+    ).to_dict("records")
+}
 #: most words of a caption, and of a sentence
 LONGEST, LONGEST_SENTENCE = 100, 35
 #: items of a study that share a caption
@@ -41,16 +50,26 @@ def rows_of(key, config):
     sheet = import_module(f"schedlab.studies.{key}.sheet")
     path = ROOT / f"config/experiments/{key}.tsv"
     rows = with_drawn(read(sheet.ROW, path, schema / f"{key}.schema.yaml"), drawn)
-    return rows, getattr(sheet, "as_run", on_models)(rows, config)
+    run = getattr(sheet, "as_run", on_models)(rows, config)
+    return rows, with_stand_ins(run, rows, SIZES)
+
+
+def groups_of(key, scale):
+    """Return the groups of a study's items."""
+    return import_module(f"schedlab.studies.{key}.items.index").groups(study_of(key, scale))
+
+
+def study_of(key, scale):
+    """Return a study as it runs at a scale."""
+    config = config_of(scale)
+    sheet, rows = rows_of(key, config) if key in PAPERS else ((), ())
+    locate = lambda path: str(ROOT / path)  # noqa: E731
+    return Study(key, tuple(rows), config, locate, tuple(sheet), SIZES)
 
 
 def captions_of(key, scale):
     """Return the captions of a study by item."""
-    config = config_of(scale)
-    sheet, rows = rows_of(key, config) if key in PAPERS else ((), ())
-    study = Study(key, tuple(rows), config, lambda path: str(ROOT / path), tuple(sheet))
-    groups = import_module(f"schedlab.studies.{key}.items.index").groups(study)
-    items = [item for group in groups for item in group.items]
+    items = [item for group in groups_of(key, scale) for item in group.items]
     return {item.name: item.caption for item in items if not {*REPORTED}.isdisjoint(item.kinds)}
 
 
@@ -92,3 +111,63 @@ def test_items_share_a_caption_only_if_they_show_the_same(key, captions):
         items.setdefault(text, set()).add(item)
     shared = [same for same in items.values() if len(same) > 1]
     assert all(any(same <= allowed for allowed in SHARED.get(key, ())) for same in shared), shared
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_captions_of_models_name_no_log_as_what_ran(paper):
+    """The log is named only as what a model stands in for, or in what is published."""
+    texts = captions_of(paper, "quick").values()
+    assert [fault for text in texts for fault in bare_names(text)] == []
+
+
+@pytest.mark.parametrize(("paper", "experiment", "name"), [
+    ("carastan2017", "curie_actual_artefact",
+     "model, 93,312 processors (stands in for CEA-Curie), actual runtimes r"),
+    ("carastan2017", "lublin256_actual_artefact", "Workload model, nmax = 256, actual runtimes r"),
+    ("legrand2018", "kth_sp2_weeks", "model, 100 processors (stands in for KTH-SP2)"),
+    ("klusacek2016", "wagap_2", "model, 2,176 processors (stands in for wagap-2013), set 2"),
+    ("klusacek2016", "hpc2n_marking", "model, 240 processors (stands in for HPC2N)"),
+    ("klusacek2016", "kth_periods",
+     "model, 100 processors (stands in for KTH-SP2), busy intervals"),
+    ("klusacek2016", "cerit_recorded_nodes", "recorded users, by node"),
+    ("souza2020", "waits_kth", "model, 100 processors (stands in for KTH-SP2)"),
+    ("souza2020", "system1_runs", "System 1, load of Table 1"),
+    ("arena", "cea_curie", "model, 1,024 processors (stands in for CEA-Curie)"),
+])  # fmt: skip
+def test_rows_of_models_have_their_names_and_rows_of_logs_their_labels(paper, experiment, name):
+    """Only the quick scale runs on models."""
+    sheet, quick = rows_of(paper, config_of("quick"))
+    named = {row.experiment: row.name for row in quick}
+    assert named[experiment] == name
+    labels = {row.experiment: row.label for row in sheet}
+    assert {row.experiment: row.name for row in rows_of(paper, config_of("papers"))[1]} == labels
+
+
+def test_settings_name_the_model_whose_gaps_replace_those_of_a_log():
+    (labels,) = (
+        group.params("beyond_arrivals")["labels"]
+        for group in groups_of("kellari2025", "quick")
+        if group.name == "show_settings"
+    )
+    assert labels["arrivals_log08"] == (
+        "gaps of model, 256 processors (stands in for KTH-SP2), load 0.8"
+    )
+    assert labels["arrivals_poisson08"] == "Poisson, load 0.8"
+
+
+@pytest.mark.parametrize(("scale", "venue"), [
+    ("quick", "on model workloads"), ("papers", "on every available log"),
+])  # fmt: skip
+def test_arena_states_what_ran(scale, venue):
+    page = import_module("schedlab.studies.arena.items.index").page(study_of("arena", scale))
+    assert page["venue"] == venue
+    assert ("With logs, a scheduler is recommended" in page["summary"]) == (scale == "quick")
+
+
+def test_sets_of_a_log_that_is_not_available_have_names_too():
+    page = import_module("schedlab.studies.klusacek2016.items.index").page
+    names = page(study_of("klusacek2016", "quick"))["names"]
+    model = "model, 2,176 processors (stands in for wagap-2013)"
+    assert names["Zewura set 2"] == f"{model}, for Zewura set 2"
+    assert names["wagap set 2"] == f"{model}, set 2"
+    assert page(study_of("klusacek2016", "papers"))["names"] == {}

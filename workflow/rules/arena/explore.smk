@@ -32,7 +32,7 @@ rule write_schedules:
             row.learned and as_written(f"<results>/{row.learned}") for row in CONTESTS
         ],
         own=user_schedulers(),
-        labels=[row.label for row in CONTESTS],
+        labels=[row.name for row in CONTESTS],
     message:
         "Writing the schedules of the arena's logs"
     script:

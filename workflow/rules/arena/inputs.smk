@@ -45,7 +45,7 @@ def files_of_schedulers(wildcards):
 def pages_of_schedules():
     """Return the page of every log's schedules, by its label."""
     return {
-        row.label: f"schedules/{row.experiment}.html"
+        row.name: f"schedules/{row.experiment}.html"
         for row in EXPERIMENTS[ARENA].values()
     }
 

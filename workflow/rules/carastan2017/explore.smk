@@ -21,7 +21,7 @@ rule explore_windows:
         **measured("explore_windows", mem_mb=600, minutes=5),
     params:
         settings=[EXPERIMENTS[CARASTAN][name].settings for name in EXPLORED],
-        labels=[STUDIES[CARASTAN].label_as_run(name) for name in EXPLORED],
+        labels=[EXPERIMENTS[CARASTAN][name].name for name in EXPLORED],
     message:
         "Writing windows of experiments to explore"
     script:

@@ -42,7 +42,7 @@ rule time_plans:
         settings=FIRST_BY_NODE.settings,
         machine=clusters_of(FIRST_BY_NODE, MACHINES),
         arrivals=ARRIVALS,
-        label=FIRST_BY_NODE.label,
+        title=f"{FIRST_BY_NODE.workload}, {FIRST_BY_NODE.label}",
     message:
         "Timing plans"
     script:

@@ -48,7 +48,7 @@ rule score_waits:
     resources:
         **measured("score_waits", mem_mb=2000, minutes=10),
     params:
-        sources=list(WAIT_ROWS),
+        names={source: row.workload for source, row in WAIT_ROWS.items()},
     message:
         "Scoring the predictors of waits"
     script:

@@ -24,7 +24,7 @@ def time_plans(
     settings: Mapping,
     machine: Sequence[Mapping],
     arrivals: int,
-    label: str,
+    title: str,
     pdf: str,
     png: str,
     csv: str,
@@ -43,8 +43,8 @@ def time_plans(
     costs = pd.DataFrame(measured, columns=list(Timing._fields))
     costs = costs.assign(both=costs["backfill"] + costs["update"])
     where = f"{platform.machine()} {platform.system()}, {datetime.date.today().isoformat()}"
-    title = f"{row.source}, {label}, {len(costs)} arrivals; one core of {where}"
-    save(draw_costs(costs, title) if len(costs) else log_not_available(row.source), pdf, png)
+    setting = f"{title}, {len(costs)} arrivals; one core of {where}"
+    save(draw_costs(costs, setting) if len(costs) else log_not_available(row.source), pdf, png)
     tables.write_csv(costs, csv)
 
 

@@ -13,7 +13,7 @@ from schedlab.studies.legrand2018.figures.by_trace import draw_regret
 from schedlab.studies.legrand2018.sentences import how, verdict
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
 from schedlab.studies.legrand2018.surface import read_surface
-from schedlab.studies.legrand2018.tables import heading, stacked, with_trace
+from schedlab.studies.legrand2018.tables import stacked, with_trace
 
 NOTE = (
     "Sums over the testing weeks. chosen: the learner whose sum over the training weeks is "
@@ -54,7 +54,7 @@ def learn_online(
         ranges = online.Ranges(experiment.train, experiment.test)
         stream = generator(*key, "weeks")
         table = online.compare(found, space, policies, ranges, resamples, stream)
-        titles[experiment.label] = heading(experiment.label, experiment.source)
+        titles[experiment.label] = experiment.name
         sentences.append(verdict(table, titles[experiment.label], ranges))
         frames = (found, table, online.regret_paths(found, space, policies))
         for kept, frame in zip((losses, compared, paths), frames, strict=True):

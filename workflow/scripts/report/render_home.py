@@ -9,7 +9,9 @@ if __name__ == "__main__":
     with logged(job.log[0]):
         models = job.params.config["source"] == "models"
         stories = {
-            paper: read_story(f"schedlab.studies.{paper}", tables, models)
+            paper: read_story(
+                f"schedlab.studies.{paper}", tables, models, job.params.papers[paper]["names"]
+            )
             for paper, tables in job.params.story_tables.items()
         }
         render_home(

@@ -45,7 +45,10 @@ if __name__ == "__main__":
             further=function_of(job.params.module, "context"),
             details=job.output.details,
             story=read_story(
-                job.params.module, job.params.story, job.params.config["source"] == "models"
+                job.params.module,
+                job.params.story,
+                job.params.config["source"] == "models",
+                job.params.paper["names"],
             ),
             board=numbers_of(job.params, record_of),
             made=made_of(job.params, record_of),

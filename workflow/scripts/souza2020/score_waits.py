@@ -1,11 +1,12 @@
 """Score the predictors of waits on logs."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
 from schedlab.files.io import read_parquet, write_parquet, write_text
+from schedlab.files.stand_ins import kind_of
 from schedlab.flow.scripts import run_script
 from schedlab.report import tables
 from schedlab.report.figures.missing import log_not_available
@@ -13,7 +14,7 @@ from schedlab.report.figures.picture import save
 from schedlab.studies.souza2020.tables.waits import headline, waits_table
 from schedlab.waits.figures import draw_waits
 
-TITLE = "Predictors of waits on logs"
+TITLE = "Predictors of waits on {kind}"
 NOTE = (
     "recorded: waits that the log has; EASY: of the same jobs, first come first served with EASY. "
     "wait: mean of the jobs that were predicted, error: mean absolute error, gain: mean wait less "
@@ -31,7 +32,7 @@ NOTE = (
 
 def score_waits(
     by_log: Sequence[str],
-    sources: Sequence[str],
+    names: Mapping[str, str],
     predicted: str,
     csv: str,
     md: str,
@@ -39,20 +40,24 @@ def score_waits(
     pdf: str,
     png: str,
 ) -> None:
-    """Write all predictions, a row per log, kind of waits and predictor, and the figure."""
-    found = {source: read_parquet(path) for source, path in zip(sources, by_log, strict=True)}
+    """Write all predictions, a row per log, kind of waits and predictor, and the figure.
+
+    `names` has, by log or model, its name in sentences and in the figure.
+    """
+    found = {source: read_parquet(path) for source, path in zip(names, by_log, strict=True)}
     write_parquet(pd.concat(found, names=["source"]).reset_index("source"), predicted)
     table = waits_table(found)
-    finding = headline(table)
+    named, kind = table.assign(log=table["log"].map(names)), kind_of(names.values())
+    finding, title = headline(named), TITLE.format(kind=kind)
     logging.info(finding)
     tables.write_csv(table, csv)
     digits = dict.fromkeys(table.columns, 1)
     digits |= {name: 0 for name in table if name.startswith(("error", "gain"))}
     digits |= dict.fromkeys(["jobs", "wait", "on sample", "target"], 0)
-    tables.write_markdown(table, md, TITLE, f"{NOTE}\n\n{finding}", digits)
+    tables.write_markdown(named, md, title, f"{NOTE}\n\n{finding}", digits)
     write_text(finding, txt)
-    empty = log_not_available(sources[0]) if table["jobs"].isna().all() else None
-    save(empty or draw_waits(table, TITLE), pdf, png)
+    empty = log_not_available(next(iter(names))) if table["jobs"].isna().all() else None
+    save(empty or draw_waits(named, title), pdf, png)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from schedlab.comparison.user_schedulers import user_policies
 from schedlab.core.markers import NOT_AVAILABLE
 from schedlab.core.metrics import METRICS
 from schedlab.core.windows import WHOLE
+from schedlab.files.stand_ins import NOTE, is_stand_in
 from schedlab.policies import get
 from schedlab.report.words import joined
 from schedlab.workbench.explorer import write_explorer, write_notice
@@ -23,11 +24,14 @@ BEST_BY = ("wait", "bsld")
 PLAN = "plan"
 
 
-def schedulers_shown(results: pd.DataFrame, recommended: str) -> dict[str, str]:
+def schedulers_shown(
+    results: pd.DataFrame, recommended: str, is_model: bool = False
+) -> dict[str, str]:
     """Return the schedulers that a log's page shows, with the reason for each.
 
     `results` are the rows of the log, from `schedlab.comparison.runs.compare_schedulers`.
-    `recommended` is the arena's choice; empty if it has none. Plan-based schedulers are left out,
+    `recommended` is the arena's choice; empty if it has none. `is_model`: a model replaces the log,
+    so nothing is recommended. Plan-based schedulers are left out,
     because a run of them takes minutes; a reason names those that are better.
 
     Examples
@@ -44,12 +48,13 @@ def schedulers_shown(results: pd.DataFrame, recommended: str) -> dict[str, str]:
     others = over_all.drop(index=plans)
     reasons: dict[str, list[str]] = {REFERENCE: []}
     if recommended in others.index:
-        reasons.setdefault(recommended, []).append("recommended for all logs")
+        why = "first in the arena's demonstration" if is_model else "recommended for all logs"
+        reasons.setdefault(recommended, []).append(why)
     for metric in BEST_BY:
         best = str(others[metric].idxmin())
         ahead = labels_of([name for name in plans if over_all[metric][name] < others[metric][best]])
         beyond = f" except {joined(list(ahead.values()))}" if ahead else ""
-        why = f"smallest {METRICS[metric].label} of this log{beyond}"
+        why = f"smallest {METRICS[metric].label} of this {'model' if is_model else 'log'}{beyond}"
         reasons.setdefault(best, []).append(why)
     return {name: " and ".join(why) for name, why in reasons.items()}
 
@@ -79,7 +84,7 @@ def write_schedules(
         write_notice(path, f"{label}: {NOT_AVAILABLE if frame.empty else short}", back)
         return []
     jobs, users, windows = jobs_and_windows(settings, frame)
-    shown = schedulers_shown(results, recommended)
+    shown = schedulers_shown(results, recommended, is_stand_in(label))
     custom = user_policies(settings.schedulers, own, frame)
     names = [name for name in shown if name in SCHEDULERS]
     policies = policies_of(names, learned, get(weights) if weights else None)
@@ -93,8 +98,9 @@ def write_schedules(
         settings.processors,
         title=f"{label}: {' · '.join(labels.values())}",
         note=(
-            f"{reasons}. Each is one run over the whole log with the users' estimates. Means here "
-            "are over all jobs, in the arena over those of its windows"
+            f"{NOTE * is_stand_in(label)}{reasons}. Each is one run over the whole "
+            f"{'model workload' if is_stand_in(label) else 'log'} with the users' estimates. Means "
+            "here are over all jobs, in the arena over those of its windows"
         ),
         users=users,
         back=back,

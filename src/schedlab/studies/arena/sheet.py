@@ -28,8 +28,7 @@ class Contest(LogRow, ContestSettings):
 
     def on_model(self) -> Self:
         """Return the row on its stand-in."""
-        label = f"{self.label} ({self.standin})"
-        return replace(super().on_model(), processors=self.standin_processors, label=label)
+        return replace(super().on_model(), processors=self.standin_processors)
 
     def check(self, earlier: Sequence[Self]) -> None:
         """Reject a repeated label, and what is wrong with the schedulers of a row.

@@ -19,6 +19,16 @@ class Experiment(QueueExperiment):
     item: str
     figure: str | None
 
+    @property
+    def name(self) -> str:
+        """Name in tables and figures: the label, or that of the model that replaces the log."""
+        return self.named(self.stand_in) if self.stand_in else self.label
+
+    def named(self, workload: str) -> str:
+        """Return the label with the name of another workload: what precedes the first comma."""
+        _, comma, regime = self.label.partition(", ")
+        return f"{workload}{comma}{regime}"
+
     def check(self, earlier: Sequence[Self]) -> None:
         """Reject an unknown dialect."""
         check_cell(self.dialect)

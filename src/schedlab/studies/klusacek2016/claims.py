@@ -19,6 +19,7 @@ from scipy.stats import binomtest
 
 from schedlab.core.intervals import LEVEL, mean_interval
 from schedlab.core.streams import generator
+from schedlab.files.stand_ins import listed
 from schedlab.planning.settings import Search
 from schedlab.report import claims
 from schedlab.report.claims import Claim, Found, all_of, side_of, side_within
@@ -123,12 +124,12 @@ def _lowers_everywhere(measure: str) -> Callable[[Sequence[Evidence]], Found]:
     """Return the test that Plan-RS lowers a metric on every set."""
 
     def test(sets: Sequence[Evidence]) -> Found:
-        changes = {one.row["label"]: one.change(measure)[0] for one in sets}
+        changes = {one.row["name"]: one.change(measure)[0] for one in sets}
         changes_text = [
             f"{label} {'no job waits' if np.isnan(change) else f'{change:+.1f}%'}"
             for label, change in changes.items()
         ]
-        return ", ".join(changes_text), all_of(below(one.change(measure), 0) for one in sets)
+        return listed(changes_text), all_of(below(one.change(measure), 0) for one in sets)
 
     return test
 

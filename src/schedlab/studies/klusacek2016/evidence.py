@@ -19,8 +19,9 @@ from schedlab.studies.klusacek2016.sheet import PAPER
 class Evidence:
     """All runs of an experiment.
 
-    `row` has experiment, label, source, users, mode, is_model and the number of processors of the
-    machine. `jobs` and `starts` are tables from `runs`, without rows if the log is not available.
+    `row` has experiment, label, source, their names in tables and figures (name, workload), users,
+    mode, is_model and the number of processors of the machine. `jobs` and `starts` are tables from
+    `runs`, without rows if the log is not available.
     """
 
     row: Mapping

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from schedlab.files.stand_ins import short_name
 from schedlab.report.claims import outcomes
 from schedlab.report.story import Bar, Discovery, Story, claims_of
 from schedlab.report.words import joined
@@ -149,7 +150,7 @@ def _describe_waits(waits: pd.DataFrame, models: bool) -> Discovery | None:
         return None
     most = searched.index.max()
     tested = joined([f"{budget:,}" for budget in sorted(set(searched.index))])
-    takes = joined(f"{few:,} on {log}" for log, (few, _) in reached.items())
+    takes = joined(f"{few:,} on {short_name(log)}" for log, (few, _) in reached.items())
     return Discovery(
         headline=(
             f"{100 * ENOUGH:.0f} % of the decrease of the mean wait with {most:,} iterations takes "
@@ -161,7 +162,8 @@ def _describe_waits(waits: pd.DataFrame, models: bool) -> Discovery | None:
             f"{tested} iterations."
         ),
         bars=tuple(
-            Bar(f"{log}, {few:,}", share, f"{share:.0f} %") for log, (few, share) in reached.items()
+            Bar(f"{short_name(log)}, {few:,}", share, f"{share:.0f} %")
+            for log, (few, share) in reached.items()
         ),
         rule="show_searches",
         csv="beyond_waits.csv",

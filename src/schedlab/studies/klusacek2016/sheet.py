@@ -123,6 +123,14 @@ class PlanExperiment(LogRow, PlanSettings):
     item: str
     machine: str
 
+    @property
+    def name(self) -> str:
+        """Name in tables and figures: the label, with that of a model in place of its log's."""
+        if not self.stand_in or self.piece is None:
+            return self.label
+        _, _, part = self.label.partition(" ")
+        return self.stand_in if part in ("", "set") else f"{self.stand_in}, {part}"
+
     def on_model(self) -> Self:
         """Return the experiment on its model, whose users request no memory."""
         return replace(super().on_model(), memory=None, midnight=0)

@@ -26,7 +26,7 @@ from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.legrand2018.adaptation import GREEDY, OPTIMUM, TRAINED, pure_by_period, sums
 from schedlab.studies.legrand2018.sheet import PAPER, PeriodExperiment
 from schedlab.studies.legrand2018.surface import Surface
-from schedlab.studies.legrand2018.tables import about, heading, policy_label, threshold_label
+from schedlab.studies.legrand2018.tables import about, policy_label, threshold_label
 
 # Tolerances: ratio to be far below another sum; relative difference to be about it, the same, a
 # little better.
@@ -216,7 +216,7 @@ def check(evidence: Evidence) -> pd.DataFrame:
     A result is an outcome, or `NOT_AVAILABLE` if nothing or a stand-in was simulated. The value
     found on a stand-in is still shown.
     """
-    stand_in = evidence.experiment.label != evidence.experiment.source
+    stand_in = evidence.experiment.stand_in
     kinds = {"": evidence if stand_in else sampled(evidence)}
     kinds = {} if evidence.table.empty else kinds
     checked = claims.check(CLAIMS, {"result": kinds}, "result")
@@ -226,10 +226,7 @@ def check(evidence: Evidence) -> pd.DataFrame:
 
 def count(checked: pd.DataFrame) -> str:
     """Return a sentence: how many claims hold, how many are undecided and which fail."""
-    with_heading = checked.assign(
-        heading=[heading(row.trace, row.ran_on) for row in checked.itertuples()]
-    )
-    return claims.count(with_heading, "{heading}, {claim}")
+    return claims.count(checked, "{trace}, {claim}")
 
 
 def _ratio(policy: str, base: str, total: pd.Series) -> str:

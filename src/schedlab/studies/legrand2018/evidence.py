@@ -53,7 +53,7 @@ def evidence(
     whether a number of the range has the published digits, cut after the last). No rows on a
     stand-in or without periods.
     """
-    if experiment.label != experiment.source or pure.empty:
+    if experiment.stand_in or pure.empty:
         return pd.DataFrame(columns=["trace", "ran_on", *EVIDENCE])
     ranges = {"Training": experiment.train, "Testing": experiment.test}
     rows = []

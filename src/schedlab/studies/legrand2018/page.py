@@ -5,10 +5,11 @@ from collections.abc import Mapping
 import pandas as pd
 
 from schedlab.comparison.toggles.sentences import discovery
+from schedlab.files.stand_ins import kind_of, short_name
 from schedlab.report.columns import OWNED, PRINTED
 from schedlab.report.story import Bar, Discovery, Story, claims_of
 from schedlab.report.verdicts import MATCH, NOT_AVAILABLE
-from schedlab.report.words import joined, number_of
+from schedlab.report.words import joined_workloads, number_of
 from schedlab.studies.legrand2018.online import LOWER, UNDECIDED
 from schedlab.studies.legrand2018.toggles import NUMBERS
 
@@ -106,17 +107,19 @@ def _describe_learners(online: pd.DataFrame, models: bool) -> Discovery | None:
     if decided.empty:
         return None
     better = chosen[chosen["outcome"] == LOWER]
-    where = f" ({joined(better['ran_on'])})" if 0 < len(better) < len(chosen) else ""
+    kind = kind_of(chosen["ran_on"])
+    some = 0 < len(better) < len(chosen)
+    where = f" ({joined_workloads(better['ran_on'])})" if some else ""
     undecided = len(chosen) - len(decided)
     and_undecided = f"; {undecided} {'is' if undecided == 1 else 'are'} undecided" * (undecided > 0)
     bars = [
-        Bar(row.ran_on, float(row.ratio), f"{float(row.ratio):.2f}{_interval(row)}")
+        Bar(short_name(row.ran_on), float(row.ratio), f"{float(row.ratio):.2f}{_interval(row)}")
         for row in chosen.itertuples()
     ]
     return Discovery(
         headline=(
             f"Online learning beats the best fixed choice on {len(better) or 'none'} of "
-            f"{len(chosen)} logs{where}{and_undecided}"
+            f"{len(chosen)} {kind}{where}{and_undecided}"
         ),
         text=(
             "The paper leaves this question open. Learner and fixed choice are those with the "

@@ -44,17 +44,6 @@ def with_trace(experiment: PeriodExperiment, table: pd.DataFrame) -> pd.DataFram
     return table.assign(**about(experiment))[[*ABOUT, *table]]
 
 
-def ran_on(table: pd.DataFrame) -> str:
-    """Return the heading of a table or drawing: traces, and the models that replace logs."""
-    names = table[ABOUT].drop_duplicates().itertuples()
-    return ", ".join(heading(row.trace, row.ran_on) for row in names)
-
-
-def heading(trace: str, source: str) -> str:
-    """Return the name of a trace, with the model that replaces its log."""
-    return trace if source == trace else f"{trace} [model stand-in: {source}]"
-
-
 def threshold_label(threshold: int | None) -> str:
     """Name a starvation threshold as the paper does: in whole hours, otherwise in days.
 
@@ -262,7 +251,7 @@ def coverings(
             for part, ends in (("training", experiment.train), ("testing", experiment.test))
         }
         ratios = np.array([*computed_sums.values()]) / published_sums.ravel()
-        away = 100 * np.abs(ratios - 1).mean() if experiment.label == experiment.source else np.nan
+        away = 100 * np.abs(ratios - 1).mean() if not experiment.stand_in else np.nan
         row = about(experiment) | {"scaling": scaling, "threshold": threshold}
         rows.append(row | computed_sums | {"away": away})
     return pd.DataFrame(rows).sort_values("away", kind="stable", ignore_index=True)

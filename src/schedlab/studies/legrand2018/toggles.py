@@ -95,7 +95,7 @@ def read_printed(
     """
     numbers: dict[tuple[str, str, str], str] = {}
     for row in rows:
-        if row.source != row.label:
+        if row.stand_in:
             continue
         item = row.thresholds_item
         table = move_to_owners(read_published(published, item), read_owners(owners, item))

@@ -10,6 +10,7 @@ from schedlab.core.intervals import block_length, mean_interval, median_interval
 from schedlab.core.streams import generator
 from schedlab.files.io import read_parquet
 from schedlab.report.comparison import not_compared, ratio_of
+from schedlab.report.words import listed_workloads
 from schedlab.studies.souza2020.rates import ASA
 from schedlab.studies.souza2020.runs import KEYS
 from schedlab.studies.souza2020.sheet import APART, PAPER, RUNS, SERIES
@@ -40,11 +41,8 @@ def systems_of(rows: Sequence[Mapping]) -> dict[int, str]:
 
 
 def background_of(rows: Sequence[Mapping]) -> str:
-    """Name the source of the background load in a sentence, from source and is_model."""
-    sources = ", ".join(dict.fromkeys(row["source"] for row in rows))
-    if any(row["is_model"] for row in rows):
-        return f"Background: the model {sources}, no log."
-    return f"Background: {sources}."
+    """Name the source of the background load in a sentence, from workload."""
+    return f"Background: {listed_workloads(dict.fromkeys(row['workload'] for row in rows))}."
 
 
 def by_workflow(stages: pd.DataFrame) -> pd.DataFrame:

@@ -90,6 +90,11 @@ class WaitExperiment(LogRow, WaitSettings):
     standin_load: float
     evidence: str
 
+    @property
+    def name(self) -> str:
+        """Name in tables and figures: the label; of a row about a log, what replaces that log."""
+        return super().name if self.item == WAITS else self.label
+
     def on_model(self) -> Self:
         """Return the experiment on its stand-in, with the load that was searched for it."""
         return replace(super().on_model(), load=self.standin_load)

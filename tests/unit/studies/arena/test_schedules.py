@@ -141,3 +141,26 @@ def test_log_without_a_window_has_a_page_that_says_why(frame, tmp_path, jobs, wo
     text = (tmp_path / "p.html").read_text(encoding="utf-8")
     assert f"<h1>R&amp;D: {words}</h1>" in text
     assert '<a href="../explore.html#log=R%26D">← Explore</a>' in text
+
+
+def test_schedules_of_a_model_recommend_nothing():
+    found = schedulers_shown(results(fcfs=(9.0, 9.0), saf=(4.0, 2.0)), "saf", is_model=True)
+    assert found["saf"] == (
+        "first in the arena's demonstration and smallest mean wait of this model and "
+        "smallest mean bounded slowdown of this model"
+    )
+
+
+@pytest.mark.parametrize(
+    ("label", "is_model"),
+    [("KTH-SP2", False), ("model, 32 processors (stands in for KTH-SP2)", True)],
+)
+def test_page_of_a_model_begins_with_a_note(frame, tmp_path, label, is_model):
+    row = ContestSettings("toy", "toy", 32, 3, ("fcfs", "saf"), 10.0)
+    options = {"recommended": "saf", "learned": {}, "weights": "", "own": {}, "label": label}
+    best = results(fcfs=(9.0, 9.0), saf=(1.0, 1.0))
+    write_schedules(tmp_path / "p.html", row, frame, best, **options)
+    text = (tmp_path / "p.html").read_text(encoding="utf-8")
+    assert ("a demonstration on a model workload" in text) == is_model
+    assert ("recommended for all logs" in text) != is_model
+    assert f"{label}: EASY" in text

@@ -33,7 +33,7 @@ def test_models_replace_the_logs(sheet, schema):
         ("lublin_arena_128", 128),
         ("lublin_arena_1024", 1024),
     ]
-    assert rows[0].label == "KTH-SP2 (lublin_arena_128)"
+    assert [row.label for row in rows] == ["KTH-SP2", "CEA-Curie"]
     assert all(row.is_model for row in rows)
 
 

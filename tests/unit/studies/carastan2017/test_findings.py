@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 
 from schedlab.studies.carastan2017.figures import findings
+from table4_case import LOG_ON_MODEL
 
 
 def boxes(second):
@@ -11,7 +12,7 @@ def boxes(second):
     rows += [("b", "full", "F1", 3, second), ("b", "full", "F2", 3, 2.0)]
     rows += [("c", "full", "F1", 3, 1.0), ("c", "full", "F2", 3, 2.0), ("d", "full", "", 0, None)]
     frame = pd.DataFrame(rows, columns=["panel", "dialect", "policy", "n", "median"])
-    return frame.assign(title="Workload model, aggressive backfilling [model stand-in: m]")
+    return frame.assign(title="Workload model, aggressive backfilling")
 
 
 @pytest.mark.parametrize(("second", "count"), [(1.999, 3), (2.001, 2)])
@@ -26,6 +27,8 @@ def test_titles_of_traces_and_of_missing_logs_name_what_runs():
     traces = boxes(1.0).assign(title="CTC SP2 workload trace, runtime estimates e")
     setting = "on workload traces, runtime estimates e: "
     assert findings.lowest(traces).startswith(f"Lowest median of 2 policies {setting}")
+    models = traces.assign(title=LOG_ON_MODEL)
+    assert "on model workloads, actual runtimes r: " in findings.lowest(models)
     missing = findings.lowest(traces.query("n == 0"))
     assert missing == f"Medians {setting}log not available"
 

@@ -14,7 +14,7 @@ from schedlab.studies.carastan2017.page.table4 import (
     table4_rows,
     window_sentence,
 )
-from table4_case import LOG_ROW, MODEL_ROW, printed_values
+from table4_case import LOG_ON_MODEL, LOG_ROW, MODEL_ON_MODEL, MODEL_ROW, printed_values
 
 
 def test_the_best_of_a_row_with_the_learned_policies_is_marked():
@@ -54,11 +54,11 @@ def test_advantage_on_stand_ins_has_no_published_value():
     ("source", "model_row", "log_row"),
     [
         ("logs", MODEL_ROW, LOG_ROW),
-        ("drawn", MODEL_ROW, f"{LOG_ROW} [model stand-in: lublin_quick_ctc]"),
+        ("drawn", MODEL_ROW, LOG_ON_MODEL),
         (
             "models",
-            f"{MODEL_ROW} [model stand-in: lublin_quick_model]",
-            f"{LOG_ROW} [model stand-in: lublin_quick_ctc]",
+            MODEL_ON_MODEL,
+            LOG_ON_MODEL,
         ),
     ],
 )

@@ -12,7 +12,7 @@ from schedlab.studies.carastan2017.tables import experiments as tables_experimen
 from schedlab.studies.carastan2017.tables.boxes import boxes
 from schedlab.studies.carastan2017.tables.table5 import log_facts
 from schedlab.traces.swf import read_swf
-from table4_case import LOG_ROW, MODEL_ROW, experiments, printed_values, sequences
+from table4_case import LOG_ON_MODEL, LOG_ROW, MODEL_ROW, experiments, printed_values, sequences
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def test_sheet_frame_keeps_the_rows_in_their_order():
 def test_sheet_frame_labels_model_stand_ins():
     frame = tables_experiments.sheet_frame(experiments(), source="models")
     assert frame["stand_in"].all()
-    assert frame.loc["ctc_full", "label"] == f"{LOG_ROW} [model stand-in: lublin_quick_ctc]"
+    assert frame.loc["ctc_full", "label"] == LOG_ON_MODEL
     assert frame.loc["ctc_full", "row"] == LOG_ROW
 
 

@@ -10,6 +10,7 @@ import pytest
 from schedlab.comparison.sequences import run_policies
 from schedlab.policies import get
 from schedlab.studies.carastan2017.figures.windows import choose_window, explore_window
+from table4_case import LOG_ON_MODEL
 
 SETTINGS = {
     "processors": 8,
@@ -68,6 +69,9 @@ def test_the_page_shows_the_window_as_it_was_simulated(tmp_path):
     assert f"Window {window} (from 0)" in page
     assert "30 jobs on 8 processors" in page
     assert '<a href="../carastan2017.html">' in page
+    assert "demonstration" not in page
+    explore_window(frame, metrics, SETTINGS, LOG_ON_MODEL, path)
+    assert "; a demonstration on a model workload, whose jobs are drawn" in path.read_text()
 
 
 def test_unavailable_log_is_named_on_the_page(tmp_path):

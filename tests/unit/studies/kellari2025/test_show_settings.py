@@ -114,7 +114,7 @@ def test_an_interval_without_ends_is_empty(show):
 
 
 @pytest.mark.parametrize(
-    "words", ["", ", whose log has a name", " [model stand-in: lublin_quick]" * 2]
+    "words", ["", ", whose log has a name", ", model, 256 processors (stands in for KTH-SP2)" * 2]
 )
 def test_the_legend_stays_within_the_figure(show, words):
     labels = {experiment: f"{label}, load 0.8{words}" for experiment, label in LABELS.items()}

@@ -391,3 +391,12 @@ def test_claims_on_an_unavailable_log_have_no_finding():
 def test_all_claims_that_hold_are_counted():
     checked = pd.DataFrame({"result": ["holds", NOT_AVAILABLE, "holds"]})
     assert claims.count(checked) == "2 of 2 claims hold, 0 fail, 0 are undecided."
+
+
+def test_evidence_on_models_names_the_models():
+    name = "model, 240 processors (stands in for HPC2N), set 1"
+    one = better(is_model=True, source="lublin", name=name)
+    checked = claims.check([one], [], {})
+    found = checked.loc[checked["found"].str.contains("set 1"), "found"]
+    assert len(found) > 0
+    assert found.str.startswith(f"{name} ").all()

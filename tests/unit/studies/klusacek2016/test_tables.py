@@ -397,12 +397,12 @@ def test_realised_waits_are_ratios_to_no_search_and_the_longest_one():
         1,
         pytest.approx(160 / 150),
     )
-    assert sentence(table) == (
+    assert sentence(table, {}) == (
         "Realized waits on busy intervals. A: with 10, 300 iterations, 0.53, 0.50 of the mean wait "
         "without a search; 10 reach 95 % of the decrease with 300."
     )
     assert realized_metrics(rows, [run.iloc[:0] for run in runs]).empty
-    assert sentence(realized_metrics([], [])) == ""
+    assert sentence(realized_metrics([], []), {}) == ""
 
 
 @pytest.mark.parametrize(("ends", "count"), [((-18.8, 0.0), 1), ((-18.7, 0.0), 0)])
@@ -422,7 +422,7 @@ def test_title_without_comparable_changes_counts_falling_waits(wait, count):
 def test_published_changes_are_drawn_only_for_sets_on_the_papers_log(on_log):
     table = compare_table1(PRINTED, [evidence([100], [95])], {}, NO_REASONS)
     table = table if on_log else table.assign(verdict=NOT_AVAILABLE)
-    figure = draw_changes(table, "what ran on which data")
+    figure = draw_changes(table, "what ran on which data", {})
     drawn = [segment[0, 0] for axes in figure.axes for lines in axes.collections
              if isinstance(lines, LineCollection) for segment in lines.get_segments()
              if len(segment) and not np.isnan(segment).any()]  # fmt: skip
@@ -431,3 +431,11 @@ def test_published_changes_are_drawn_only_for_sets_on_the_papers_log(on_log):
     assert [name for name, *_ in numbers_of(figure)] == (names if on_log else [])
     labels = [text.get_text() for text in figure.legends[0].get_texts()]
     assert ("published" in labels) == on_log
+
+
+def test_sets_on_models_have_short_names_in_the_figure():
+    table = compare_table1(PRINTED, [evidence([100], [95])], {}, NO_REASONS)
+    names = {"HPC2N set 1": "model, 240 processors (stands in for HPC2N), set 1"}
+    for known, label in ((names, "model, 240 proc., set 1"), ({}, "HPC2N set 1")):
+        figure = draw_changes(table, "what ran on which data", known)
+        assert label in [text.get_text() for text in figure.axes[0].get_yticklabels()]

@@ -101,7 +101,7 @@ def test_page_without_logs_is_rendered(page):
 @pytest.mark.slow
 def test_page_states_that_stand_ins_ran(page):
     one = evidence([10], [9], row={"is_model": True, "source": "lublin_users_240"})
-    assert "whose users are drawn" in page([one], one, "models")
+    assert "users are drawn" in page([one], one, "models")
 
 
 @pytest.mark.parametrize(

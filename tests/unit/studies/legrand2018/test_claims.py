@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from period_case import experiment, pure, search, surface, table
+from period_case import ON_MODEL, experiment, pure, search, surface, table
 from schedlab.report import claims as generic
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.legrand2018 import claims
@@ -339,9 +339,7 @@ def test_claims_without_periods_are_not_available():
 
 def test_claims_are_not_tested_on_a_stand_in():
     """What was measured is shown, and that it says nothing of the paper's logs."""
-    model = claims.Evidence(
-        experiment(source="lublin_quick_site"), table(), pure(), surface(), search()
-    )
+    model = claims.Evidence(experiment(**ON_MODEL), table(), pure(), surface(), search())
     checked = claims.check(model)
     assert set(checked["result"]) == {NOT_AVAILABLE}
     assert checked["found"].str.contains(r"\d").all()

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from period_case import WEEKS, experiment, pure, search
+from period_case import ON_MODEL, WEEKS, experiment, pure, search
 from schedlab.studies.legrand2018.evidence import evidence
 from schedlab.studies.legrand2018.surface import Surface
 
@@ -75,4 +75,4 @@ def test_pure_policies_have_what_the_sum_over_all_weeks_leaves(text, inside):
 
 
 def test_numbers_of_a_stand_in_have_no_evidence():
-    assert sums_of({"w*": "5.70"}, {}, source="lublin_quick_site").empty
+    assert sums_of({"w*": "5.70"}, {}, **ON_MODEL).empty

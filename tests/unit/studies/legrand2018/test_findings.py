@@ -3,6 +3,7 @@
 import pandas as pd
 import pytest
 
+from schedlab.files.stand_ins import name_of_stand_in
 from schedlab.studies.legrand2018.figures.findings import equal_in, leads, nearest, regretted
 from schedlab.studies.legrand2018.figures.ratios import draw_ratios, ratios, sums_as_printed
 
@@ -41,9 +42,18 @@ def means(second):
 
 
 def test_the_policy_that_leads_most_traces_is_named():
-    assert leads(means(1.9)) == "SAF has the lowest mean on all 3 traces"
-    assert leads(means(2.1)) == "SAF has the lowest mean on 2 of 3 traces: A and C"
-    assert leads(means(1.0).iloc[:0]) == ""
+    names = {name: name for name in "ABC"}
+    assert leads(means(1.9), names) == "SAF has the lowest mean on all 3 traces"
+    assert leads(means(2.1), names) == "SAF has the lowest mean on 2 of 3 traces: A and C"
+    assert leads(means(1.0).iloc[:0], names) == ""
+
+
+def test_no_trace_is_named_above_numbers_of_models():
+    models = {name: name_of_stand_in(ord(name), name) for name in "ABC"}
+    found = leads(means(2.1), models)
+    assert found.endswith("on 2 of 3 model workloads: those of 65 and 67 processors")
+    one_log = leads(means(2.1), models | {"A": "A"})
+    assert one_log.endswith("on 2 of 3 traces and model workloads: A and model, 67 proc.")
 
 
 @pytest.mark.parametrize(
@@ -52,7 +62,15 @@ def test_the_policy_that_leads_most_traces_is_named():
 def test_regret_is_worded_by_its_last_value(end, word):
     rows = [("A", "Hedge", 2, -5.0), ("A", "Hedge", 3, end)]
     online = pd.DataFrame(rows, columns=["trace", "learner", "piece", "regret"])
-    assert regretted(online).startswith(word)
+    assert regretted(online, {"A": "A"}).startswith(word)
+    assert regretted(online, {"A": name_of_stand_in(8, "A")}).startswith(word)
+
+
+def test_regret_on_models_is_not_that_of_traces():
+    rows = pd.DataFrame([("A", "x", 2, -5.0)], columns=["trace", "learner", "piece", "regret"])
+    models = {"A": name_of_stand_in(8, "A")}
+    assert "on a model workload: x" in regretted(rows, models)
+    assert "on any of 1 model workloads" in regretted(rows.assign(regret=1.0), models)
 
 
 def printed():

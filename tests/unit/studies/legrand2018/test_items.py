@@ -3,6 +3,7 @@
 import pytest
 
 from period_case import experiment
+from schedlab.files.stand_ins import with_stand_ins
 from schedlab.report.items import Study, names_of
 from schedlab.studies.legrand2018.items import index
 
@@ -10,6 +11,10 @@ RUNS = "<results>/simulations/legrand2018"
 TEXT = {"experiment": "site_text", "dialect": "lifo", "thresholds_item": "table3_text"}
 NOTHING = dict.fromkeys(["best_item", "mixed_item", "space_item", "search_item"])
 MONTHS = {"experiment": "site_months", "split": "log_months", "months_item": "fig15a"}
+
+
+#: processors of the models
+SIZES = {"lublin_quick_site": 64}
 
 
 @pytest.fixture
@@ -23,11 +28,12 @@ def study():
             experiment(**(other | MONTHS | {"thresholds_item": None})),
             experiment(**(other | TEXT)),
         ]
+        sheet = rows
         if source == "models":
-            rows = [row.on_model() for row in rows]
+            rows = with_stand_ins([row.on_model() for row in rows], rows, SIZES)
         config = {"source": source, "policies": policies}
         config |= {"legrand2018": {"online": {"resamples": 1000}}}
-        return Study("legrand2018", tuple(rows), config, locate=str)
+        return Study("legrand2018", tuple(rows), config, str, tuple(sheet), SIZES)
 
     return make
 
@@ -99,8 +105,8 @@ def test_captions_state_what_an_item_shows(captions):
     assert "SITE; 6 months;" in found["fig15"]
     assert found["fig2_own"].startswith("Figure 2 of legrand2018, with your policies (mine): ")
     model = captions("models")["table1"]
-    assert "SITE [model stand-in: lublin_quick_site]" in model
-    assert model.endswith("cleaning: none, model workloads.")
+    assert "Data: model, 64 processors (stands in for SITE);" in model
+    assert model.endswith("cleaning: none.")
 
 
 def test_items_with_your_policies_have_a_heading(study):

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from period_case import WEEKS, experiment, pure, search, surface, table
+from period_case import ON_MODEL, WEEKS, experiment, pure, search, surface, table
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.legrand2018 import tables
 from schedlab.studies.legrand2018.adaptation import optima, pure_by_period
@@ -62,13 +62,6 @@ def test_thresholds_are_in_hours_or_where_these_are_odd_in_days(threshold, label
 def test_policies_of_the_paper_are_in_capitals_and_others_as_they_are():
     names = ["saf", "sjf", "w*_train", "mine"]
     assert [tables.policy_label(name) for name in names] == ["SAF", "SJF", "w*_train", "mine"]
-
-
-def test_a_heading_names_every_trace_once():
-    rows = [("A", "A"), ("A", "A"), ("B", "model")]
-    assert tables.ran_on(pd.DataFrame(rows, columns=tables.ABOUT)) == (
-        "A, B [model stand-in: model]"
-    )
 
 
 def test_training_and_testing_weeks_are_summed_apart():
@@ -223,11 +216,6 @@ def test_tables_are_stacked_and_empty_ones_give_columns():
     assert list(tables.stacked([one.iloc[:0], none])) == ["a"]
 
 
-def test_a_stand_in_is_named_in_headings():
-    rows = tables.by_threshold(experiment(source="lublin_quick_site"), pure())
-    assert tables.ran_on(rows) == "SITE [model stand-in: lublin_quick_site]"
-
-
 def test_table_rounds_means_as_the_simulator_printed_them():
     """Averages with three decimals are added up."""
     assert (tables.printed(0.0004), tables.printed(0.0006)) == (0, 0.001)
@@ -248,14 +236,14 @@ def test_the_first_and_the_last_week_of_a_log_are_cut():
     assert tables.within(jobs)["submit"].tolist() == [week, 3 * week - 1]
 
 
-def coverings(ran_on="SITE"):
+def coverings(**changes):
     """Two ways to cover the space; in the second every sum is a tenth above what is printed."""
     near = table()
     names = ["w*", "w*_train", "w_greedy"]
     rows = tables.train_and_test(experiment(), near).set_index("policy")
     printed = rows.loc[names, ["Training", "Testing"]].astype(str)
     ways = {("none", 604_800): 1.1 * near, ("deviation", 200_000): near}
-    return tables.coverings(experiment(source=ran_on), ways, printed)
+    return tables.coverings(experiment(**changes), ways, printed)
 
 
 def test_coverings_are_sorted_by_distance_to_the_published_sums():
@@ -293,7 +281,7 @@ def test_the_distance_of_a_covering_is_the_mean_of_its_six_sums():
 
 
 def test_covering_of_a_stand_in_is_not_compared_with_the_paper():
-    assert coverings("lublin_quick_site")["away"].isna().all()
+    assert coverings(**ON_MODEL)["away"].isna().all()
 
 
 def test_conclusions_are_shown_with_those_of_the_text():

@@ -92,10 +92,12 @@ def test_realised_wait_without_runs_is_unknown(item):
 
 def test_scales_belong_to_systems_and_the_background_is_named():
     rows = [
-        {"system": "A", "cores": (28, 56), "source": "log", "is_model": False},
-        {"system": "B", "cores": ["160"], "source": "log", "is_model": False},
+        {"system": "A", "cores": (28, 56), "workload": "log"},
+        {"system": "B", "cores": ["160"], "workload": "log"},
     ]
     assert systems_of(rows) == {28: "A", 56: "A", 160: "B"}
     assert background_of(rows) == "Background: log."
-    model = rows[1] | {"source": "made", "is_model": True}
-    assert background_of([rows[0], model]) == "Background: the model log, made, no log."
+    model = rows[1] | {"workload": "model, 256 processors (stands in for RICC)"}
+    assert background_of([rows[0], model]) == (
+        "Background: log; model, 256 processors (stands in for RICC)."
+    )

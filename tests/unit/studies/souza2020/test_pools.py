@@ -175,7 +175,7 @@ def test_nothing_ran_without_a_log(monkeypatch):
     from schedlab.studies.souza2020.runs import KEYS, STAGES
 
     monkeypatch.setattr(item, "read_stages", lambda _: pd.DataFrame(columns=[*STAGES, *KEYS]))
-    facts = {"source": "RICC", "is_model": False, "system": "System 1", "cores": (28,)}
+    facts = {"source": "RICC", "workload": "RICC", "system": "System 1", "cores": (28,)}
     table, picture, text = make([], [], [facts])["beyond_pool"]
     assert table.rows.empty
     assert "log behind the systems is not available" in text

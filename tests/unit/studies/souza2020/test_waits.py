@@ -201,3 +201,15 @@ def test_figure_has_a_row_per_log_and_a_panel_per_kind_of_waits():
     assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == ["ONE", "OTHER"]
     points = [line for line in figure.axes[0].lines if line.get_marker() in "oDs"]
     assert len(points) == 2 * len(ESTIMATORS)
+
+
+def test_models_are_not_called_logs_in_sentences_and_are_short_in_the_figure():
+    name = "model, 100 processors (stands in for KTH-SP2)"
+    table = waits_table({name: scored([4, 5, 6], [100] * 3, quantile_bound=[99.0] * 3)})
+    said = headline(table)
+    assert "of 1 model workloads. It is" in said
+    assert "logs" not in said
+    assert f"quantile bound on {name}" in said
+    figure = draw_waits(table, "title")
+    assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == ["model, 100 proc."]
+    assert "of 1 model workloads (" in figure.get_suptitle().replace("\n", " ")

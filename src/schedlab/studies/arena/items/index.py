@@ -16,10 +16,12 @@ def page(study: Study) -> dict[str, Any]:
     return {
         "title": "Which policy should my site run?",
         "authors": "Every scheduler of the five papers, and EASY++, EASY-SJBF, SAF, SPF and SQF",
-        "venue": "on every available log",
+        "venue": "on model workloads" if models else "on every available log",
         "summary": (
-            "Every scheduler runs once over the same logs, with users' estimates. A scheduler is "
-            "recommended if it gains and no job waits too long."
+            f"Every scheduler runs once over the same {'models' if models else 'logs'}, with "
+            "users' estimates. "
+            f"{'With logs, a' if models else 'A'} scheduler is recommended if it gains and no job "
+            "waits too long."
         ),
         "results": [f"<results>/simulations/{study.key}/{name}.parquet" for name in names],
         "logs": [] if models else [row.source for row in study.rows],
@@ -53,7 +55,7 @@ def groups(study: Study) -> list[Group]:
                 "recorded": f"<results>/simulations/{study.key}/recorded/waits.parquet",
             },
             {
-                "labels": {row.experiment: row.label for row in study.rows},
+                "labels": {row.experiment: row.name for row in study.rows},
                 "advice": study.config["advice"],
             },
             maker="rank_schedulers",

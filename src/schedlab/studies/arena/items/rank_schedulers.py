@@ -8,7 +8,7 @@ import pandas as pd
 from schedlab.comparison import tables
 from schedlab.comparison.choice import choose
 from schedlab.comparison.figures import draw_survivors
-from schedlab.comparison.findings import NOTHING, findings
+from schedlab.comparison.findings import NOTHING, findings, overloaded
 from schedlab.comparison.standing import Standing, compare_by_metric
 from schedlab.comparison.tails import tail_table
 from schedlab.core.metrics import METRICS, tail_metrics, window_metrics
@@ -49,6 +49,8 @@ def make(
     survivors = tables.survivors(standings, advice["most_loss"])
     choice = choose(results, survivors, tables.youth_of(all_facts), advice)
     sentences = findings(standings, survivors, choice, results, labels, lost)
+    if overload := overloaded(all_facts, labels):
+        sentences += f"\n{overload}"
     logging.info(sentences)
     all_tables |= {"survivors": tables.with_choice(survivors, choice)}
     all_tables |= {"windows": tables.windows_table(all_facts, labels)}

@@ -3,6 +3,7 @@
 import pandas as pd
 
 from schedlab.core.markers import NOT_AVAILABLE
+from schedlab.files.stand_ins import is_stand_in, kind_of
 from schedlab.learning.regimes import FEWEST_WINDOWS
 from schedlab.learning.tuples import MEAN_SCORE
 from schedlab.report.words import joined, most_often, number_of
@@ -17,8 +18,9 @@ def lowest(boxes: pd.DataFrame) -> str:
     Expects the columns panel, title, dialect, policy, n and median. The titles of the panels have a
     log or model, and last the decisions, which the sentence names.
     """
-    titles = boxes["title"].str.partition(" [")[0]  # the label of a stand-in may follow
-    on = "workload traces" if titles.str.contains(" trace, ").any() else "the workload model"
+    titles = boxes["title"]
+    of_logs = titles.str.contains(" trace, ").any() or any(map(is_stand_in, titles))
+    on = kind_of(titles, "workload traces") if of_logs else "the workload model"
     setting = f"on {on}, {joined(dict.fromkeys(titles.str.rpartition(', ')[2]))}"
     ran = boxes[boxes["n"] > 0]
     if ran.empty:

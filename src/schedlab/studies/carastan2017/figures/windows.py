@@ -8,6 +8,7 @@ import pandas as pd
 from schedlab.comparison.sequences import schedules_of
 from schedlab.core.jobs import jobs_by_piece
 from schedlab.core.markers import NOT_AVAILABLE
+from schedlab.files.stand_ins import NOTE, is_stand_in
 from schedlab.policies import get
 from schedlab.studies.carastan2017.names import POLICY_COLUMNS
 from schedlab.workbench.explorer import write_explorer, write_notice
@@ -62,8 +63,9 @@ def explore_window(
         settings["processors"],
         title=f"Table 4, {label}: {' and '.join(schedules)}",
         note=(
-            f"Window {window} (from 0), in which FCFS has the median of its windows. Of the other "
-            f"policies, {POLICY_COLUMNS.get(best, best)} has the lowest median. "
+            f"{NOTE * is_stand_in(label)}Window {window} (from 0), in which FCFS has the median "
+            f"of its windows. Of the other policies, {POLICY_COLUMNS.get(best, best)} has the "
+            "lowest median. "
             f"{settings['dialect']} dialect, decisions on {settings['decisions']} run times, "
             f"backfilling {settings['backfill']}. Table 4 does not count the first "
             f"{settings['head']} jobs."

@@ -15,9 +15,9 @@ BOXES = {
     "4": "the workload model, decisions on actual run times",
     "5": "the workload model, decisions on modeled user estimates",
     "6": "the workload model, user estimates and aggressive backfilling",
-    "7": "real logs, decisions on actual run times",
-    "8": "real logs, decisions on user estimates",
-    "9": "real logs, user estimates and aggressive backfilling",
+    "7": "{logs}, decisions on actual run times",
+    "8": "{logs}, decisions on user estimates",
+    "9": "{logs}, user estimates and aggressive backfilling",
 }
 #: dialects of files like Table 4
 DIALECTS = {
@@ -29,16 +29,18 @@ DIALECTS = {
         and Tsafrir models, with other random streams than the paper's.""",
     "table4_own": f"Both dialects. {RULES}",
 }
+#: what panels of the paper's logs ran on, by the configuration's source
+LOGS = {"logs": "real logs", "models": "model workloads in place of the real logs"}
 SITES = "The paper leaves learning for a site to future work, so there is no published value."
 #: words that end a caption at the quick scale
 QUICK = {
     "sites": "Quick scale: the sites are model workloads.",
-    "rows": """Quick scale: marked rows ran on stand-in models, model rows on the paper's own
-        workloads, drawn from their seeds.""",
-    "generated": "Quick scale: marked rows ran on stand-in model workloads.",
+    "rows": """Quick scale: rows that name a stand-in ran on that model, model rows on the paper's
+        own workloads, drawn from their seeds.""",
+    "generated": "Quick scale: rows that name a stand-in ran on that model.",
     "untested": "Quick scale: rows on a stand-in model are not compared.",
     "boxes_models": "Quick scale: the paper's own workloads, drawn from their seeds.",
-    "boxes_logs": "Quick scale: drawn from stand-in model workloads.",
+    "boxes_logs": "Quick scale: each panel names its model and the log that it stands in for.",
 }
 
 #: captions by item, or by group for items that share one
@@ -168,7 +170,7 @@ def caption(group: str, item: str, config: Mapping[str, Any], models: Collection
         further=further,
         dialect=DIALECTS.get(_table4(item), DIALECTS["table4_own"]),
         name=name,
-        boxes=BOXES.get(box, ""),
+        boxes=BOXES.get(box, "").format(logs=LOGS[config["source"]]),
         quick=quick,
     )
 

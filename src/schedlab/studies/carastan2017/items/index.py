@@ -40,7 +40,7 @@ def page(study: Study) -> dict[str, Any]:
             "<results>/policies/learned.csv",
             *(f"<results>/report/explore/{name}.html" for name in explored(study)),
         ],
-        "explored": {f"explore/{name}.html": study.label_as_run(name) for name in explored(study)},
+        "explored": {f"explore/{name}.html": study.row(name).name for name in explored(study)},
         "story_tables": ["table4_comparison", "fig_samplers", "claims", "toggles"],
         "thumbnail": "fig4",
         "results": [*simulations(study, rows_of(study.rows, TABLE4)), *fits],

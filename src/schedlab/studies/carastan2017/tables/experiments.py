@@ -7,6 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from schedlab.files.io import read_parquet
+from schedlab.files.stand_ins import name_of_stand_in
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.carastan2017.names import POLICY_COLUMNS
 from schedlab.studies.carastan2017.sheet import Experiment
@@ -23,13 +24,14 @@ def sheet_frame(experiments: Iterable, source: str = "logs") -> pd.DataFrame:
     Columns: those of the sheet, `row` (the paper's row text), `label` (for display) and `stand_in`
     (a model ran in place of the paper's data).
     """
+    experiments = list(experiments)
     frame = pd.DataFrame([asdict(experiment) for experiment in experiments])
     frame = frame.assign(
         row=frame["label"],
         stand_in=(source == "models") & (frame["source"] != frame["standin"]) & ~frame["drawn"],
     )
-    label = frame["row"] + " [model stand-in: " + frame["standin"].astype(str) + "]"
-    frame["label"] = frame["row"].where(~frame["stand_in"], label)
+    labels = [row.named(name_of_stand_in(row.processors, row.source)) for row in experiments]
+    frame["label"] = frame["row"].where(~frame["stand_in"], pd.Series(labels, dtype=object))
     return frame.set_index("experiment", drop=False).rename_axis(None)
 
 

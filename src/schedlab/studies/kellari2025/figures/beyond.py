@@ -7,6 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from schedlab.cosched.pricing import TARIFFS
+from schedlab.files.stand_ins import short_name
 from schedlab.report.figures.style import (
     BLUE,
     GREEN,
@@ -41,7 +42,8 @@ def draw_settings(changes: pd.DataFrame, against: str, note: str) -> Figure:
     as_ratio = _exceed(changes)
     settings = list(dict.fromkeys(changes["setting"]))
     schedulers = list(dict.fromkeys(changes["scheduler"]))
-    columns = max(1, min(3, LEGEND_WIDTH // max((len(name) for name in settings), default=1)))
+    longest = max((len(short_name(name)) for name in settings), default=1)
+    columns = max(1, min(3, LEGEND_WIDTH // longest))
     more_rows = -(-len(settings) // columns) - -(-len(settings) // 3)
     height = 1.3 + len(schedulers) * (0.16 + 0.075 * len(settings)) + LEGEND_ROW * more_rows
     offsets = np.linspace(-0.32, 0.32, len(settings)) if len(settings) > 1 else [0.0]
@@ -57,7 +59,8 @@ def draw_settings(changes: pd.DataFrame, against: str, note: str) -> Figure:
                     change, low, high = (1 + part / 100 for part in (change, low, high))
                 place = np.arange(len(schedulers)) + offset
                 axes.hlines(place, low, high, color=color, linewidth=1.1)
-                axes.plot(change, place, marker, ms=3.4, mew=0, color=color, label=setting)
+                axes.plot(change, place, marker, ms=3.4, mew=0, color=color,
+                          label=short_name(setting))  # fmt: skip
             axes.axvline(1 if as_ratio else 0, color="black", linewidth=0.8)
             for place in np.arange(len(schedulers) - 1) + 0.5:
                 axes.axhline(place, color="#dddddd", linewidth=0.6, zorder=0.5)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from schedlab.files.stand_ins import name_of_stand_in
 from schedlab.report.items import Group, Item, Study, with_captions
 from schedlab.studies.kellari2025.items.captions import caption
 from schedlab.studies.kellari2025.tables import chapter6
@@ -215,5 +216,7 @@ def labels_of(study: Study, item: str) -> dict[str, str]:
     if study.config["source"] == "models":
         for row in study.of_item(item):
             if row.log:
-                labels[row.experiment] += f" [model stand-in: {row.standin}]"
+                name = name_of_stand_in(study.models[row.standin], row.log)
+                label = row.label.replace(row.log, name)
+                labels[row.experiment] = label if name in label else f"{label}, {name}"
     return labels

@@ -27,15 +27,15 @@ def title_of(evidence: Evidence) -> str:
     """Return a title: log, label, number of jobs and seeds."""
     seeds = len(evidence.runs[PLAN])
     return (
-        f"{evidence.row['source']}, {evidence.row['label']}, {len(evidence):,} jobs, {seeds} seeds "
-        "of Plan-RS"
+        f"{evidence.row['workload']}, {evidence.row['label']}, {len(evidence):,} jobs, "
+        f"{seeds} seeds of Plan-RS"
     )
 
 
 def fig1(logs: Sequence[Evidence]) -> Drawn:
     """Draw utilization, wait and slowdown, with recorded and with reacting users."""
     table = figure_data.bars(logs, ["utilisation", "wait", "slowdown"])
-    return draw_bars(table, f"{logs[0].row['source']}; ±: standard deviation of jobs"), table
+    return draw_bars(table, f"{logs[0].row['workload']}; ±: standard deviation of jobs"), table
 
 
 def fig2(logs: Sequence[Evidence]) -> Drawn:

@@ -1,5 +1,7 @@
 """Draw Table 1 of klusacek2016: computed and published changes on busy intervals."""
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
 from matplotlib.artist import Artist
@@ -7,6 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
+from schedlab.files.stand_ins import short_name
 from schedlab.report.figures.style import BLUE, GREY, mark_published, titled
 from schedlab.report.scoreboard import JOINT
 from schedlab.report.verdicts import NOT_AVAILABLE
@@ -17,10 +20,11 @@ PANELS = {"WT": "change of mean wait (%)", "SD": "change of mean slowdown (%)"}
 HALF = 0.32
 
 
-def draw_changes(compared: pd.DataFrame, note: str) -> Figure:
+def draw_changes(compared: pd.DataFrame, note: str, names: Mapping[str, str]) -> Figure:
     """Draw the changes of Table 1 by set, from `tables.sets.compare_table1`.
 
-    A published number is drawn if its set ran on the paper's log; `note` describes the run.
+    A published number is drawn if its set ran on the paper's log; `note` describes the run. `names`
+    are those of the sets of models that replace logs, by set.
     """
     sets = list(dict.fromkeys(compared["set"]))
     with titled(1.5 + 0.27 * len(sets), within_intervals(compared), note) as figure:
@@ -39,7 +43,8 @@ def draw_changes(compared: pd.DataFrame, note: str) -> Figure:
             axes.grid(axis="x")
             axes.grid(axis="y", visible=False)
             axes.set_xlabel(label)
-        figure.axes[0].set_yticks(places, [_label_of(*one) for one in rows["ran_on"].items()])
+        labels = [_label_of(*one, names) for one in rows["ran_on"].items()]
+        figure.axes[0].set_yticks(places, labels)
         figure.axes[0].set_ylim(len(sets) - 0.5, -0.5)
         handles: list[Artist] = [
             Line2D([], [], color=BLUE, marker="o", ms=5, ls="", label="computed"),
@@ -51,6 +56,8 @@ def draw_changes(compared: pd.DataFrame, note: str) -> Figure:
     return figure
 
 
-def _label_of(name: str, source: str) -> str:
+def _label_of(name: str, source: str, names: Mapping[str, str]) -> str:
     """Name a set, and the log that it ran on if that is another one."""
+    if name in names:
+        return short_name(names[name])
     return name if source in ("", name.split(" set ")[0]) else f"{name} [{source}]"

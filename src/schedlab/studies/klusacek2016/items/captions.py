@@ -1,13 +1,19 @@
 """Captions of the tables and figures of klusacek2016."""
 
-QUICK = "Quick scale: on model workloads whose users are drawn."
-SEARCHES_QUICK = """Quick scale: on a model's jobs, whose users are drawn, with fewer plans and
-shorter searches."""
-PERIODS = "The paper compares two production periods; here both schedulers run the same log"
+QUICK = "Quick scale: users are drawn. Data: {models}."
+SEARCHES_QUICK = "Quick scale: users are drawn, plans fewer and searches shorter. Data: {models}."
+PERIODS = "The paper compares two production periods; here both schedulers run the same jobs"
 #: what ran in the figures of whole logs
 SITE = """On wagap-2013, another log of the paper's site; the paper's log was not available for
 tests. Capacity is planned by node; Orig-BF is one fair-share queue whose blocked jobs mark nodes,
 as in the paper's simulator."""
+
+#: what ran for the sets of a log of the paper that was not available
+ZEWURA = {
+    "fig_table1": "The sets of the Zewura log ran on another log, named in brackets.",
+    "table1_comparison": """The Zewura log was not available for tests; its sets are compared with
+        those of another log.""",
+}
 
 #: what the figures of whole logs show
 FIGURES = {
@@ -34,11 +40,10 @@ TEXTS = {
         and without the waiting ones. Orig-BF: conservative backfilling in order of arrival.""",
     "fig_table1": """Changes of Table 1 of klusacek2016 by set: computed, and published (ticks) for
         sets that ran on the paper's own log. Bands contain 95 % of the changes over many busy
-        intervals of the log. The sets of the Zewura log ran on another log, named in brackets.""",
+        intervals of the log.""",
     "table1_comparison": """Table 1 of klusacek2016, published and computed, with Orig-BF in order
         of arrival. tail: two-sided tail of the published change among many busy intervals. joint:
-        the same for all eight published changes of HPC2N and KTH-SP2. The Zewura log was not
-        available for tests; its sets are compared with those of another log.""",
+        the same for all eight published changes of HPC2N and KTH-SP2.""",
     "table1_periods": """Change (%) of mean wait (WT) and mean bounded slowdown (SD) under Plan-RS
         against Orig-BF, on the most contended five days of each log. Intervals are chosen by
         simulated waits, at least five days apart. The paper has two of HPC2N and two of KTH-SP2,
@@ -89,10 +94,11 @@ TEXTS = {
 }
 
 
-def caption(item: str, models: bool) -> str:
-    """Return the caption of an item; `models` replace the logs at the quick scale."""
+def caption(item: str, models: str) -> str:
+    """Return the caption of an item; `models` names those that replace the logs, if any."""
     if item in FIGURES:
         text = f"Figure {item.removeprefix('fig')} of klusacek2016: {FIGURES[item]}"
-        return f"{text} {QUICK if models else SITE}"
+        return f"{text} {QUICK.format(models=models) if models else SITE}"
+    other = ZEWURA.get(item, "")
     quick = SEARCHES_QUICK if item in ("beyond_search", "beyond_budget") else QUICK
-    return f"{TEXTS[item]} {quick}" if models else TEXTS[item]
+    return f"{TEXTS[item]} {quick.format(models=models) if models else other}".strip()

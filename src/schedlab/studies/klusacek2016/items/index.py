@@ -5,8 +5,10 @@ from typing import Any
 
 from schedlab.files.sheets import cells_of
 from schedlab.report.items import Group, Item, Study, with_captions
+from schedlab.report.words import listed_workloads
 from schedlab.studies.klusacek2016.items.captions import caption
 from schedlab.studies.klusacek2016.sheet import REACT, REPLAY, PlanExperiment, clusters_of
+from schedlab.studies.klusacek2016.tables.sets import SHOWN_FOR
 
 #: the experiment whose plans are stored and searched by other searches
 SEARCHED = "cerit_recorded_aggregate"
@@ -29,7 +31,17 @@ def page(study: Study) -> dict[str, Any]:
         "thumbnail": "fig1" if study.config["source"] == "models" else "fig_table1",
         "results": study.results_of("means", "starts"),
         "logs": study.logs,
+        "names": names_of(study),
     }
+
+
+def names_of(study: Study) -> dict[str, str]:
+    """Return the names of models that replace logs, also for the sets that none of its logs has."""
+    models = {row.label: row.stand_in for row in study.of_item("table1") if row.stand_in}
+    others = {
+        name: f"{models[shown]}, for {name}" for name, shown in SHOWN_FOR.items() if shown in models
+    }
+    return study.names | others
 
 
 def groups(study: Study) -> list[Group]:
@@ -60,6 +72,7 @@ def groups(study: Study) -> list[Group]:
             {
                 "rows": facts_of(study, study.of_item("table1")),
                 "logs": [row.source for row in study.of_item("periods")],
+                "names": names_of(study),
             },
             maker="table1",
         ),
@@ -136,7 +149,7 @@ def groups(study: Study) -> list[Group]:
             [Item("fig4", "figure")],
             "Drawing figure 4 of klusacek2016",
             {"moves": moves},
-            cells_of(first, {"source", "label"}),
+            {"title": f"{first.workload}, {first.label}", "source": first.source},
         ),
         Group("time_plans", "The search", [Item("fig5", "figure")], written_out=True),
         Group(
@@ -155,16 +168,17 @@ def groups(study: Study) -> list[Group]:
             },
             {
                 "paper_budget": searched.iterations,
-                "label": f"{searched.source}, {searched.label}",
+                "label": f"{searched.workload}, {searched.label}",
                 "rows": [
                     facts | {"label": facts["source"] if facts["is_model"] else facts["label"]}
                     for facts in facts_of(study, study.of_item("budgets"))
                 ],
+                "names": study.names,
             },
         ),
     ]
-    models = study.config["source"] == "models"
-    return with_captions(all_groups, lambda _, item: caption(item, models))
+    models = dict.fromkeys(row.stand_in for row in study.rows if row.stand_in)
+    return with_captions(all_groups, lambda _, item: caption(item, listed_workloads(models)))
 
 
 def planned_by_node(study: Study) -> list[PlanExperiment]:
@@ -179,7 +193,7 @@ def facts_of(study: Study, rows: Iterable[PlanExperiment]) -> list[dict[str, Any
     return [
         cells_of(row, COLUMNS)
         | {"processors": sum(one["nodes"] * one["cpus"] for one in clusters_of(row, machines))}
-        | {"is_model": row.is_model}
+        | {"is_model": row.is_model, "name": row.name, "workload": row.workload}
         for row in rows
     ]
 

@@ -35,14 +35,24 @@ DIGITS |= {"p": 3}
 
 
 def make(
-    paper_budget: int, label: str, searches: str, rows: Sequence[Mapping], runs: Sequence[str]
+    paper_budget: int,
+    label: str,
+    searches: str,
+    rows: Sequence[Mapping],
+    runs: Sequence[str],
+    names: Mapping[str, str],
 ) -> dict[str, Table | Data | tuple[Table, Picture, str]]:
-    """Return the tables, the sentences and the figure; `paper_budget` is in iterations."""
+    """Return the tables, the sentences and the figure; `paper_budget` is in iterations.
+
+    `names` are those of models that replace logs, by the label of the rows.
+    """
     gains = read_parquet(searches)
     compared, budget = compare.compare_searches(gains), compare.by_budget(gains)
     rules = compare.by_rule(compared, paper_budget)
     waits = budgets.realized_metrics(rows, map(read_parquet, runs))
-    first = f"{beyond.headline(rules, budget, paper_budget)} {budgets.sentence(waits)}".strip()
+    first = (
+        f"{beyond.headline(rules, budget, paper_budget)} {budgets.sentence(waits, names)}".strip()
+    )
     lines = [first, "", *beyond.sentences(rules, budget, paper_budget)]
     on = f"{label}: {beyond.kept_of(gains)}"
     note = "\n".join([f"{on}. {RULES}", "", lines[0], "", *(f"- {line}" for line in lines[2:])])

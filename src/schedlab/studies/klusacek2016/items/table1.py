@@ -26,8 +26,12 @@ def make(
     periods: Sequence[str],
     published: str,
     reasons: str,
+    names: Mapping[str, str],
 ) -> dict[str, Table | Picture]:
-    """Return Table 1, its figure and comparison, and a summary of many intervals of `logs`."""
+    """Return Table 1, its figure and comparison, and a summary of many intervals of `logs`.
+
+    `names` are those of the sets of models that replace logs, by set.
+    """
     sets = read_evidence(rows, jobs, starts)
     printed = comparison.read_published(published, "table1")
     many = {log: read_parquet(path) for log, path in zip(logs, periods, strict=True)}
@@ -43,7 +47,7 @@ def make(
     compared = compare_table1(printed, sets, many, why)
     return {
         "table1": Table(table1(sets), "Table 1", NOTE),
-        "fig_table1": Picture(draw_changes(compared, TITLE), compared),
+        "fig_table1": Picture(draw_changes(compared, TITLE, names), compared),
         "table1_comparison": Table(compared, "Table 1, published and computed", note),
         "table1_periods": Table(over_periods(many), "Many busy intervals", PERIODS),
     }

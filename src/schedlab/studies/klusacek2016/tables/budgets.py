@@ -51,13 +51,17 @@ def realized_metrics(rows: Iterable[Mapping], runs: Iterable[pd.DataFrame]) -> p
     return pd.DataFrame(records, columns=COLUMNS)
 
 
-def sentence(table: pd.DataFrame) -> str:
-    """Return the remaining share of the wait by budget, and which budget gains most of it."""
+def sentence(table: pd.DataFrame, names: Mapping[str, str]) -> str:
+    """Return the remaining share of the wait by budget, and which budget gains most of it.
+
+    `names` are those of models that replace logs, by the table's column log.
+    """
     parts = []
     for log, waits in table[table["what"] == NAMES["wait"]].groupby("log", sort=False):
         ratios = waits[waits["iterations"] > 0].set_index("iterations")["to none"]
         part = (
-            f"{log}: with {', '.join(f'{n:,}' for n in ratios.index)} iterations, "
+            f"{names.get(str(log), log)}: with "
+            f"{', '.join(f'{n:,}' for n in ratios.index)} iterations, "
             f"{', '.join(f'{ratio:.2f}' for ratio in ratios)} of the mean wait without a search"
         )
         if few := enough(ratios):

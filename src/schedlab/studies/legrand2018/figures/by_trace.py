@@ -42,7 +42,7 @@ def draw_distributions(values: pd.DataFrame, titles: dict[str, str]) -> Figure:
     three best are colored. Expects the columns trace, policy (label), piece, avebsld. Each trace in
     `titles` has a panel; a trace without values is not available.
     """
-    with titled(6.4, leads(values)) as figure:
+    with titled(6.4, leads(values, titles)) as figure:
         panels = _two_in_a_row(figure, titles)
         for trace, axes in panels.items():
             trace_values = values[values["trace"] == trace]
@@ -112,7 +112,7 @@ def draw_regret(online: pd.DataFrame, titles: dict[str, str]) -> Figure:
     """
     learners = list(online["learner"].unique())
     limits = _limits(online)
-    with titled(5.6, regretted(online)) as figure:
+    with titled(5.6, regretted(online, titles)) as figure:
         panels = _two_in_a_row(figure, titles)
         for trace, axes in panels.items():
             trace_regret = online[online["trace"] == trace]

@@ -1,8 +1,11 @@
 """Headlines of the figures of legrand2018: one sentence each, from the data they draw."""
 
+from collections.abc import Mapping
+
 import pandas as pd
 
-from schedlab.report.words import joined, most_often
+from schedlab.files.stand_ins import kind_of
+from schedlab.report.words import joined, joined_workloads, most_often
 from schedlab.studies.legrand2018.adaptation import GREEDY, OPTIMUM, TRAINED
 
 # Ratios up to this value count as equal.
@@ -62,39 +65,45 @@ def nearest(table: pd.DataFrame, base: str, unit: str) -> str:
     )
 
 
-def leads(values: pd.DataFrame) -> str:
+def leads(values: pd.DataFrame, names: Mapping[str, str]) -> str:
     """Return a sentence: which policy most often has the lowest mean, and on which traces.
 
-    Expects the columns trace, policy, avebsld; without rows the sentence is empty.
+    Expects the columns trace, policy, avebsld; without rows the sentence is empty. `names` are
+    those of the traces, or of the models that replace them.
     """
     if values.empty:
         return ""
+    kind = kind_of(names.values(), "traces")
     means = values.groupby(["trace", "policy"], sort=False)["avebsld"].mean().unstack()
     best = means.idxmin(axis=1)
     most, count = most_often(best)
     if " and " in most:
-        return f"{most} have the lowest mean on {count} of {len(best)} traces each"
-    where = list(best.index[best == most])
+        return f"{most} have the lowest mean on {count} of {len(best)} {kind} each"
+    where = [names[trace] for trace in best.index[best == most]]
     if len(where) == len(best):
-        return f"{most} has the lowest mean on all {len(best)} traces"
-    return f"{most} has the lowest mean on {len(where)} of {len(best)} traces: {joined(where)}"
+        return f"{most} has the lowest mean on all {len(best)} {kind}"
+    count = f"{len(where)} of {len(best)} {kind}"
+    return f"{most} has the lowest mean on {count}: {joined_workloads(where)}"
 
 
-def regretted(online: pd.DataFrame) -> str:
+def regretted(online: pd.DataFrame, names: Mapping[str, str]) -> str:
     """Return a sentence: which learners end below the best fixed choice on some trace.
 
-    Expects the columns trace, learner, piece, regret; without rows the sentence is empty.
+    Expects the columns trace, learner, piece, regret; without rows the sentence is empty. `names`
+    are as for `leads`.
     """
     if online.empty:
         return ""
+    kind = kind_of(names.values(), "traces")
     last = online.sort_values("piece").groupby(["trace", "learner"], sort=False)["regret"].last()
     ends = last.unstack()
     below = ends.columns[(ends < 0).any()]
     counts = f"of {ends.shape[1]} learners"
     if below.empty:
-        return f"None {counts} ends below the best fixed choice on any of {len(ends)} traces"
+        return f"None {counts} ends below the best fixed choice on any of {len(ends)} {kind}"
     verb = "ends" if len(below) == 1 else "end"
-    return f"{len(below)} {counts} {verb} below the best fixed choice on a trace: {joined(below)}"
+    where = f"below the best fixed choice on a {kind.removesuffix('s')}"
+    return f"{len(below)} {counts} {verb} {where}: {joined(below)}"
 
 
 def spread(space: pd.DataFrame) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from schedlab.report.figures.picture import Picture
 from schedlab.studies.legrand2018.figures.periods import draw_periods
-from schedlab.studies.legrand2018.tables import heading, shown
+from schedlab.studies.legrand2018.tables import shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +28,6 @@ def picture_of_periods(
     written. `ranges` and `notes` are as for `figures.periods.draw_periods`.
     """
     text_columns = [] if notes is None else [notes.name]
-    title = heading(experiment.label, experiment.source)
     values = table.drop(columns=text_columns)
-    figure = draw_periods(values, title, experiment.unit.removesuffix("s"), ranges, notes)
+    figure = draw_periods(values, experiment.name, experiment.unit.removesuffix("s"), ranges, notes)
     return Picture(figure, shown(experiment, table))

@@ -81,7 +81,7 @@ TEXTS = {
     "draw_mixed": f"""{{name}}average bounded slowdown of mixed policies (three features), SAF and
         FCFS over that of each period's best weights. {PANELS} If several weights are equally good
         for a period, w_greedy is their mean result on the next one. Weights and pure policies
-        order simultaneous jobs differently, which matters by 0.2 % at most. {SETTINGS}""",
+        order simultaneous jobs differently: 0.2 % at most. {SETTINGS}""",
     "draw_space": f"""{{name}}average bounded slowdown over the space of weights in consecutive
         periods, on a logarithmic scale. Lighter is better. A dot marks the best weights of a
         period; of equally good ones, the nearest to their mean. {SETTINGS}""",

@@ -31,5 +31,5 @@ def make(
         for way, path in zip(map(tuple, coverings), surfaces, strict=True)
     }
     table = tables.coverings(experiment, ways, read_published(published, "table2"))
-    title = f"Coverings of the space of weights: {tables.ran_on(table)}"
+    title = f"Coverings of the space of weights: {experiment.name}"
     return {"coverings": Table(table, title, NOTE)}

@@ -7,7 +7,7 @@ from schedlab.studies.legrand2018.adaptation import pure_by_period
 from schedlab.studies.legrand2018.figures.by_trace import draw_distributions
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
 from schedlab.studies.legrand2018.surface import read_runs
-from schedlab.studies.legrand2018.tables import heading, policy_label, stacked, with_trace
+from schedlab.studies.legrand2018.tables import policy_label, stacked, with_trace
 
 
 def make(item: str, rows: Sequence[Mapping], pure: Sequence[str]) -> dict[str, Picture]:
@@ -18,7 +18,7 @@ def make(item: str, rows: Sequence[Mapping], pure: Sequence[str]) -> dict[str, P
     frames, titles = [], {}
     for place, row in enumerate(rows):
         experiment, runs = PeriodExperiment(**row), read_runs(pure[place :: len(rows)])
-        titles[experiment.label] = heading(experiment.label, experiment.source)
+        titles[experiment.label] = experiment.name
         table = pure_by_period(runs, experiment.threshold)
         values = table.rename(columns=policy_label).reset_index()
         long = values.melt("piece", var_name="policy", value_name="avebsld")

@@ -11,7 +11,7 @@ from schedlab.report.parts import Table
 from schedlab.studies.legrand2018.evidence import evidence
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
 from schedlab.studies.legrand2018.surface import read_surface
-from schedlab.studies.legrand2018.tables import heading, threshold_label
+from schedlab.studies.legrand2018.tables import threshold_label
 
 NOTE = (
     "low and high: range of sums by this evidence; inside: whether the published sum is in it. "
@@ -46,5 +46,5 @@ def make(
             threshold_label(experiment.threshold)
         ],
     )
-    title = f"Where sums of Table 2 can lie: {heading(experiment.label, experiment.source)}"
+    title = f"Where sums of Table 2 can lie: {experiment.name}"
     return {"table2_evidence": Table(table, title, NOTE)}

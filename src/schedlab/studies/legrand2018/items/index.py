@@ -5,9 +5,9 @@ from typing import Any
 
 from schedlab.files.sheets import cells_of
 from schedlab.report.items import Group, Item, Study, with_captions
+from schedlab.report.words import listed_workloads
 from schedlab.studies.legrand2018.items.captions import caption
 from schedlab.studies.legrand2018.sheet import PeriodExperiment, by_weeks, drawn_trace
-from schedlab.studies.legrand2018.tables import heading
 
 #: tables of the paper's four traces
 THRESHOLDS = ("table3", "table4", "table5", "table6")
@@ -345,7 +345,7 @@ def facts_of(study: Study, item: str) -> dict[str, Any]:
     """Return the facts of an item for its caption."""
     rows = rows_of(study, item)
     every = {
-        "traces": [heading(row.label, row.source) for row in rows],
+        "traces": [row.name for row in rows],
         "periods": [f"{row.pieces} {row.unit}" for row in rows],
         "cleaning": [row.cleaning for row in rows if not row.is_model],
         "tau": [f"{row.tau:g}" for row in rows],
@@ -353,7 +353,8 @@ def facts_of(study: Study, item: str) -> dict[str, Any]:
         "own": own_of(study, item),
     }
     facts = {name: ", ".join(dict.fromkeys(values)) for name, values in every.items()}
-    facts["cleaning"] = facts["cleaning"] or "none, model workloads"
+    facts["traces"] = listed_workloads(dict.fromkeys(every["traces"]))
+    facts["cleaning"] = facts["cleaning"] or "none"
     models = study.config["source"] == "models"
     return facts | {
         "resamples": f"{study.config[study.key]['online']['resamples']:,}",

@@ -7,7 +7,7 @@ import pandas as pd
 from schedlab.files.io import read_parquet
 from schedlab.report.parts import Table
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
-from schedlab.studies.legrand2018.tables import longest, ran_on
+from schedlab.studies.legrand2018.tables import longest
 from schedlab.traces.cleaning import LEDGER_DTYPES
 from schedlab.traces.records import unaltered
 from schedlab.traces.swf import read_swf
@@ -24,5 +24,5 @@ def make(row: Mapping, jobs: str, ledger: str | None = None) -> dict[str, Table]
     log = read_parquet(jobs) if ledger is None else read_swf(unaltered(jobs)).jobs
     changes = read_parquet(ledger) if ledger else pd.DataFrame(columns=[*LEDGER_DTYPES])
     table = longest(experiment, log, changes)
-    title = f"Table 7: the longest jobs, {ran_on(table) or experiment.label}"
+    title = f"Table 7: the longest jobs, {experiment.name}"
     return {"table7": Table(table, title, NOTE)}

@@ -6,7 +6,7 @@ from schedlab.report.figures.picture import Picture
 from schedlab.studies.legrand2018.adaptation import LEARNED, read_by_period
 from schedlab.studies.legrand2018.figures.periods import draw_panels
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
-from schedlab.studies.legrand2018.tables import heading, shown, stacked
+from schedlab.studies.legrand2018.tables import shown, stacked
 
 
 def make(
@@ -26,7 +26,7 @@ def make(
         table = read_by_period(experiment, surface, pure[place :: len(rows)])
         table = table.reindex(columns=[*LEARNED, "saf", "fcfs", *own])
         letter = f"{experiment.panel}) " if experiment.panel else ""
-        title = f"{letter}{heading(experiment.label, experiment.source)}"
+        title = f"{letter}{experiment.name}"
         panels.append((title, table, {"training": experiment.train, "testing": experiment.test}))
         frames.append(shown(experiment, table))
     return {item: Picture(draw_panels(panels, "month"), stacked(frames))}

@@ -9,7 +9,7 @@ from schedlab.report.parts import Table
 from schedlab.studies.legrand2018.adaptation import by_period
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
 from schedlab.studies.legrand2018.surface import read_surface
-from schedlab.studies.legrand2018.tables import ran_on, scaling_sums, search_sums
+from schedlab.studies.legrand2018.tables import scaling_sums, search_sums
 
 NOTE = (
     "Sums over all periods; those of w*_train and w_greedy over the testing periods. scaling: "
@@ -30,4 +30,4 @@ def make(
     spaces = scaling_sums(experiment, ways)
     searches = search_sums(experiment, read_parquet(search), read_parquet(varied))
     table = pd.concat([spaces, searches], ignore_index=True)
-    return {"sensitivity": Table(table, f"Sensitivity: {ran_on(table)}", NOTE)}
+    return {"sensitivity": Table(table, f"Sensitivity: {experiment.name}", NOTE)}

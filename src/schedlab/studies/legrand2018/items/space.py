@@ -7,7 +7,7 @@ from schedlab.studies.legrand2018.adaptation import diamonds, optima
 from schedlab.studies.legrand2018.figures.diamonds import draw_space
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
 from schedlab.studies.legrand2018.surface import read_surface
-from schedlab.studies.legrand2018.tables import about, heading
+from schedlab.studies.legrand2018.tables import about
 
 
 def make(item: str, row: Mapping, surface: str) -> dict[str, Picture]:
@@ -15,5 +15,5 @@ def make(item: str, row: Mapping, surface: str) -> dict[str, Picture]:
     experiment = PeriodExperiment(**row)
     weeks = read_surface(surface).between(*experiment.space)
     sides = diamonds(weeks)
-    figure = draw_space(sides, optima(weeks), heading(experiment.label, experiment.source))
+    figure = draw_space(sides, optima(weeks), experiment.name)
     return {item: Picture(figure, sides.assign(**about(experiment)))}

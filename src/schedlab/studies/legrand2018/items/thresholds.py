@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from schedlab.report.parts import Table
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
 from schedlab.studies.legrand2018.surface import read_runs
-from schedlab.studies.legrand2018.tables import by_threshold, ran_on
+from schedlab.studies.legrand2018.tables import by_threshold
 
 
 def make(item: str, row: Mapping, pure: Sequence[str], own: Sequence[str]) -> dict[str, Table]:
@@ -13,6 +13,6 @@ def make(item: str, row: Mapping, pure: Sequence[str], own: Sequence[str]) -> di
     experiment = PeriodExperiment(**row)
     table = by_threshold(experiment, read_runs(pure), own)
     number = experiment.thresholds_item.removeprefix("table").strip("_").replace("_", " ")
-    title = f"Table {number}: thresholds, {', '.join([ran_on(table), *own])}"
+    title = f"Table {number}: thresholds, {', '.join([experiment.name, *own])}"
     note = f"Sums of the average bounded slowdowns of {experiment.pieces} {experiment.unit}."
     return {item: Table(table, title, note)}

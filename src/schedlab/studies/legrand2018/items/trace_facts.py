@@ -6,8 +6,9 @@ import pandas as pd
 
 from schedlab.files.io import read_parquet
 from schedlab.report.parts import Table
+from schedlab.report.words import listed_workloads
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
-from schedlab.studies.legrand2018.tables import ran_on, trace_facts, within
+from schedlab.studies.legrand2018.tables import trace_facts, within
 
 NOTE = (
     "duration: months from first to last submission; avg_duration: mean run time in seconds; "
@@ -18,8 +19,10 @@ NOTE = (
 
 def make(rows: Sequence[Mapping], jobs: Sequence[str]) -> dict[str, Table]:
     """Return the table of the traces of `rows`."""
-    pairs = zip(rows, jobs, strict=True)
+    experiments = [PeriodExperiment(**row) for row in rows]
     facts = pd.DataFrame(
-        trace_facts(PeriodExperiment(**row), within(read_parquet(path))) for row, path in pairs
+        trace_facts(experiment, within(read_parquet(path)))
+        for experiment, path in zip(experiments, jobs, strict=True)
     )
-    return {"table1": Table(facts, f"Table 1: {ran_on(facts)}", NOTE, 1)}
+    title = f"Table 1: {listed_workloads(experiment.name for experiment in experiments)}"
+    return {"table1": Table(facts, title, NOTE, 1)}

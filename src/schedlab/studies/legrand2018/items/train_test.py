@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from schedlab.report.parts import Table
 from schedlab.studies.legrand2018.adaptation import read_by_period
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
-from schedlab.studies.legrand2018.tables import ran_on, train_and_test
+from schedlab.studies.legrand2018.tables import train_and_test
 
 NOTE = "Sums of the average bounded slowdowns of the training ({}-{}) and the testing ({}-{}) {}."
 
@@ -17,5 +17,5 @@ def make(
     experiment = PeriodExperiment(**row)
     table = train_and_test(experiment, read_by_period(experiment, surface, pure))
     note = NOTE.format(*experiment.train, *experiment.test, experiment.unit)
-    title = f"Table 2: mixed and pure policies, {', '.join([ran_on(table), *own])}"
+    title = f"Table 2: mixed and pure policies, {', '.join([experiment.name, *own])}"
     return {item: Table(table, title, note)}

@@ -1,8 +1,7 @@
 """Captions of the tables and figures of souza2020."""
 
-QUICK = "Quick scale: on a model background."
-OTHER_QUICK = {"beyond_rates": "Quick scale: Tables 1 and 2 on a model background."}
-OTHER_QUICK |= {"beyond_rates_runs": OTHER_QUICK["beyond_rates"]}
+QUICK = "Quick scale, background: {models}."
+OTHER_QUICK = {"waits": "Quick scale, jobs: {models}."}
 #: items without a background
 WITHOUT_QUEUE = {"arithmetic_comparison", "ratios", "fig1", "fig3", "fig5", "fig5_steps"}
 WITHOUT_QUEUE |= {"theorem1", "theorem1_kept"}
@@ -108,9 +107,9 @@ TEXTS = {
 }
 
 
-def caption(item: str, models: bool) -> str:
-    """Return the caption of an item; `models` replace the logs at the quick scale."""
+def caption(item: str, models: str) -> str:
+    """Return the caption of an item; `models` names those that replace the logs, if any."""
     text = TEXTS.get(item, TEXTS["makespans"])
     text = text.format(number=item.removeprefix("fig"), workflow=WORKFLOWS.get(item, ""))
-    quick = OTHER_QUICK.get(item, QUICK)
+    quick = OTHER_QUICK.get(item, QUICK).format(models=models)
     return f"{text} {quick}" if models and item not in WITHOUT_QUEUE else text

@@ -4,7 +4,9 @@ from typing import Any
 
 from schedlab.files.sheets import cells_of
 from schedlab.report.items import Group, Item, Study, with_captions
+from schedlab.report.words import listed_workloads
 from schedlab.studies.souza2020.items.captions import caption
+from schedlab.studies.souza2020.sheet import WAITS
 
 #: columns of an experiment that tables and figures receive
 COLUMNS = {"experiment", "item", "label", "system", "source", "cores", "load"}
@@ -171,11 +173,19 @@ def groups(study: Study) -> list[Group]:
             written_out=True,
         ),
     ]
-    models = study.config["source"] == "models"
-    return with_captions(all_groups, lambda _, item: caption(item, models))
+
+    def models_of(item: str) -> str:
+        """Return the names of the models that replace logs in an item."""
+        rows = [row for row in study.rows if (row.item == WAITS) == (item == WAITS)]
+        return listed_workloads(dict.fromkeys(row.stand_in for row in rows if row.stand_in))
+
+    return with_captions(all_groups, lambda _, item: caption(item, models_of(item)))
 
 
 def facts_of(study: Study, *items: str) -> list[dict[str, Any]]:
     """Return the columns that tables and figures need of the rows of some items."""
     rows = [row for item in items for row in study.of_item(item)]
-    return [cells_of(row, COLUMNS) | {"is_model": row.is_model} for row in rows]
+    return [
+        cells_of(row, COLUMNS) | {"is_model": row.is_model, "workload": row.workload}
+        for row in rows
+    ]

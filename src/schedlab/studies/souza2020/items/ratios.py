@@ -28,6 +28,6 @@ def make(
     names = [row["experiment"] for row in rows]
     runs = {name: read_runs([path]) for name, path in zip(names, stages, strict=True)}
     table = ratios(rows, runs, read_published(published, "table1"))
-    finding = headline(table)
+    finding = headline(table.replace({"source": {r["source"]: r["workload"] for r in rows}}))
     logging.info(finding)
     return {"ratios": (Table(table, "Ratios of waits", f"{NOTE}\n\n{finding}"), finding)}

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
+from schedlab.files.stand_ins import kind_of, listed
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.souza2020.sheet import PAPER
 from schedlab.waits.backtest_predictors import BOUNDS, RECORDED, scores
@@ -40,7 +41,8 @@ def headline(table: pd.DataFrame) -> str:
     queue was simulated, which all predictors share. A gain is significant if its whole interval
     lies above 0. A loss is significantly below that of submitting when needed if its whole interval
     lies below 100 %. A bound covers significantly less than its target if the whole interval of its
-    coverage lies below the target. The table is from `waits_table`.
+    coverage lies below the target. The table is from `waits_table`; models that
+    replace logs may have their names in its column log.
     """
     table = table[table["estimator"] != NOT_AVAILABLE]
     text = " ".join(_of_kind(own, kind) for kind, own in table.groupby("waits", sort=False))
@@ -50,15 +52,16 @@ def headline(table: pd.DataFrame) -> str:
 def _of_kind(scores: pd.DataFrame, kind: str) -> str:
     """Return the sentences on one kind of waits."""
     label = "Recorded waits" if kind == RECORDED else "Waits under EASY"
+    logs = kind_of(scores["log"])
     errors, better = _least(scores, "on sample", scores["gain low"] > 0)
     losses, pays = _least(scores, "lost on sample", scores["lost high"] < 100)
     bounds = scores[scores["estimator"].isin(BOUNDS)]
     short = bounds[bounds["covered high"] < bounds["target"]]
-    names = [f"{name} on {', '.join(part['log'])}" for name, part in short.groupby("estimator")]
+    names = [f"{name} on {listed(part['log'])}" for name, part in short.groupby("estimator")]
     return (
-        f"{label}: the mean error is least with {errors} logs. It is significantly less than that "
-        f"of predicting 0 on {better}. Lost core-hours are fewest with {losses} logs. They are "
-        f"significantly fewer than with submission when needed on {pays}. "
+        f"{label}: the mean error is least with {errors} {logs}. It is significantly less than "
+        f"that of predicting 0 on {better}. Lost core-hours are fewest with {losses} {logs}. "
+        f"They are significantly fewer than with submission when needed on {pays}. "
         f"Bounds that cover significantly less than 95 %: {'; '.join(names) or 'none'}."
     )
 

@@ -1,0 +1,112 @@
+"""No page names a log above a model's numbers, and a check of pages finds where one does."""
+
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure
+
+from check_pages import MODELS, faults_of, names_in
+from schedlab.report.cards import tables_of
+from schedlab.report.pages import read_story, read_table
+from schedlab.report.scoreboard import COLUMNS
+from schedlab.report.story import Finding
+from stand_in_case import bare_names
+
+NAME = "model, 100 processors (stands in for KTH-SP2)"
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<td>KTH-SP2</td>",
+        "<th>CTC SP2, actual runtimes r</th>",
+        "<h2>On SDSC-BLUE and wagap SAF leads</h2>",
+        '<img alt="Lowest median on workload traces">',
+        '<a title="HPC2N set 1">1</a>',
+        "<form><select><option>UniLu-Gaia</option></select></form>",
+        '<script>{"log": "KTH-SP2", "value": 3}</script>',
+        "<p>A model runs. The Curie has 3 s.</p>",
+    ],
+)
+def test_bare_names_are_found(markup):
+    (fault,) = bare_names(markup)
+    assert fault.startswith("names a log on a page of models: ")
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        f"<td>{NAME}</td>",
+        f'<img alt="SAF leads on {NAME}">',
+        "<p>The paper has two intervals of KTH-SP2.</p>",
+        "<p>published: KTH-SP2</p>",
+        "<p>KTH-SP2: log not available</p>",
+        "<p>See <code>KTH-SP2.swf</code> and <a href='kth/KTH-SP2.html'>the page</a>.</p>",
+        "<!-- logs --><td>KTH-SP2</td><!-- end of logs -->",
+        '<script>{"note": "about KTH-SP2"}</script>',
+        "<td>model workloads</td><td>Theorem 1</td>",
+    ],
+)
+def test_names_of_models_and_of_what_is_published_are_allowed(markup):
+    assert bare_names(markup) == []
+
+
+def test_pages_of_runs_on_logs_may_name_them():
+    assert faults_of("<p>KTH-SP2</p>") == []
+    (fault,) = faults_of(f"<p>KTH-SP2</p><p>{MODELS}</p>")
+    assert "KTH-SP2" in fault
+
+
+@pytest.mark.parametrize(("label", "count"), [("SDSC-BLUE", 1), ("model for SDSC-BLUE", 0)])
+def test_drawings_are_checked_as_well(tmp_path, label, count):
+    figure = Figure()
+    figure.text(0.5, 0.5, label)
+    figure.savefig(tmp_path / "drawn.pdf")
+    assert len(names_in(str(tmp_path / "drawn.pdf"))) == count
+
+
+def test_tables_show_names_in_whole_cells_only(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("trace,found,value\nKTH-SP2,on KTH-SP2,1.50\nCTC-SP2,x,2\n")
+    shown = read_table(path, {"KTH-SP2": NAME})
+    assert shown.to_numpy().tolist() == [[NAME, "on KTH-SP2", "1.50"], ["CTC-SP2", "x", "2"]]
+    assert read_table(path).loc[0, "trace"] == "KTH-SP2"
+
+
+def test_story_is_told_with_the_names_of_models(tmp_path):
+    periods = "log,column,intervals,change,median low,median high,better,low,high"
+    (tmp_path / "periods.csv").write_text(f"{periods}\nlublin_users_100,WT,40,-9,-12,-5,30,,\n")
+    for name, columns in (
+        ("search", "iterations,gain,rule,plans,p,difference"),
+        ("waits", "log,what,iterations,to none"),
+        ("claims", "experiment,claim,where,found,result"),
+    ):
+        (tmp_path / f"{name}.csv").write_text(f"{columns}\n")
+    tables = {"table1_periods": "periods", "beyond_search": "search", "beyond_waits": "waits"}
+    paths = {
+        item: tmp_path / f"{file}.csv" for item, file in (tables | {"claims": "claims"}).items()
+    }
+    story = read_story("schedlab.studies.klusacek2016", paths, True, {"lublin_users_100": NAME})
+    assert f"30 of 40 busy intervals of {NAME} (median" in story.finding
+    assert story.findings[0] == Finding(story.finding, models=True)
+
+
+def card_of(cell, basis, names):
+    """Return a table of cards with the card of a number."""
+    row = dict.fromkeys(COLUMNS, "") | dict.fromkeys(("difference", "relative", "minutes"), None)
+    row |= {"paper": "p", "file": "table1.csv", "cell": cell, "basis": basis}
+    board = pd.DataFrame([row | {"verdict": "log not available"}])
+    (table,) = tables_of(board, names=names)
+    return table, table["cards"][0]
+
+
+def test_card_states_which_model_ran_for_its_number():
+    names = {"KTH-SP2 set 1": f"{NAME}, set 1", "ran on lublin_users_100": f"ran on {NAME}"}
+    table, card = card_of("KTH-SP2 set 1 | WT", "ran on lublin_users_100", names)
+    assert card["ran"] == f"{NAME}, set 1"
+    assert card["basis"] == f"ran on {NAME}"
+    assert table["bases"] == {f"ran on {NAME}": 1}
+
+
+def test_card_of_a_number_on_the_log_names_no_model():
+    _, card = card_of("KTH-SP2 set 1 | WT", "the logs of the paper", {})
+    assert (card["ran"], card["basis"]) == ("", "the logs of the paper")
