@@ -1,4 +1,4 @@
-"""Check rendered pages: short sentences, no banned phrase, accessible, and not too long.
+"""Check rendered pages: short sentences, commands that run, accessible, and not too long.
 
 usage: PYTHONPATH=tests python tests/check_pages.py [--documentation] PAGE...
 
@@ -35,7 +35,18 @@ def faults_of(markup: str) -> list[str]:
         for phrase, better in BANNED.items()
         for match in re.finditer(phrase, sentence, re.IGNORECASE)
     ]
-    return too_long(markup) + banned + shared_titles(markup)
+    return too_long(markup) + banned + shared_titles(markup) + loose_commands(markup)
+
+
+def loose_commands(markup: str) -> list[str]:
+    """Return the commands of a page that do not run as copied: their program has no path."""
+    code = re.findall(r"<(code|pre)\b[^>]*>(.*?)</\1>", markup, re.DOTALL)
+    lines = [unescape(line).strip() for _, text in code for line in text.splitlines()]
+    return [
+        f"command without a path: {line}"
+        for line in lines
+        if re.match(r"(snakemake|schedlab) \S", line) and not shutil.which(line.split()[0])
+    ]
 
 
 def shared_titles(markup: str) -> list[str]:

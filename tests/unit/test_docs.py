@@ -10,6 +10,7 @@ from html import unescape
 from html.parser import HTMLParser
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 
 import pytest
 import typer
@@ -17,7 +18,7 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from chromium import Page
-from docs_case import PAGES, ROOT, calls_of, spans
+from docs_case import PAGES, ROOT, calls_of, lines_of_shell, spans
 from schedlab.cli import app
 from schedlab.report.items import Group, Item
 
@@ -79,6 +80,24 @@ def test_commands_on_a_page_are_known_with_their_options(page):
         known |= {"--help", "--install-completion"}
         used = {word for word in words if word.startswith("--")}
         assert used <= known, f"{page}: schedlab {' '.join(arguments)}"
+
+
+#: of the shell, of every system, or of what a page is about: Slurm, conda, Debian
+PROGRAMS = {"cd", "cp", "cut", "export", "git", "head", "make", "mkdir", "printf", "sed"}
+PROGRAMS |= {"apt-get", "conda", "pip", "sacct", "sacctmgr", "sbatch", "scontrol"}
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=name_of)
+def test_commands_on_a_page_start_with_something_that_exists(page):
+    """Programs of this installation have their path: no page needs an activated environment."""
+    for line in lines_of_shell(page):
+        program = line.split()[0]
+        if program in PROGRAMS:
+            continue
+        assert "/" in program, f"{page}: {line}"
+        place = program.rpartition(".venv/bin/")[2]
+        folder = Path(sys.executable).parent if place != program else ROOT
+        assert (folder / place).exists(), f"{page}: {line}"
 
 
 @pages

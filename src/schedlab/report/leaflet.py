@@ -22,6 +22,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, Image, Paragraph, Spacer, Table
 
 from schedlab.files.io import whole
+from schedlab.files.programs import program
 from schedlab.report.cells import crossed
 from schedlab.report.claims import Outcome, outcomes
 from schedlab.report.figures.style import SMALL, WIDE
@@ -342,7 +343,7 @@ def _reproduce(context: Mapping[str, Any], address: str) -> list[Flowable]:
 
 def _command(tables: Sequence[Mapping[str, Any]], key: str) -> str:
     """Return the command that makes everything of a paper, as that of its table is called."""
-    words: Iterable[str] = tables[0]["command"].split() if tables else ["snakemake"]
+    words: Iterable[str] = tables[0]["command"].split() if tables else [program("snakemake")]
     return " ".join(key if "/figures/" in word else word for word in words)
 
 

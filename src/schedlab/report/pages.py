@@ -22,6 +22,7 @@ from markupsafe import Markup, escape
 
 from schedlab.core.markers import DRAWN
 from schedlab.files.io import about, whole
+from schedlab.files.programs import program
 from schedlab.report.access import complete_tables
 from schedlab.report.cards import (
     CARD,
@@ -445,6 +446,7 @@ def run_context(config: Mapping) -> dict:
         "stand_ins": config["source"] == "models",
         "config": yaml.safe_dump(dict(config), sort_keys=False),
         "version": version("schedlab"),
+        "snakemake": program("snakemake"),
     }
 
 
