@@ -30,9 +30,7 @@ def small_project(new_project, tmp_path):
 PLACE = ("carastan2017", TABLE)
 
 
-def test_checks_that_did_not_run_are_listed_and_do_not_fail(
-    snakemake, small_project, monkeypatch
-):
+def test_checks_that_did_not_run_are_listed_and_do_not_fail(snakemake, small_project, monkeypatch):
     run = snakemake(small_project, "verify", "--configfile", "offline.yaml")
     assert run.returncode == 0, run.stdout
     assert "Of 20 published numbers: " in run.stdout

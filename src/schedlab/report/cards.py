@@ -18,6 +18,7 @@ from schedlab.report.verdicts import (
     EXPLAINED,
     MATCH,
     NOT_AVAILABLE,
+    REPRODUCED,
     SAME_RANKING,
     UNEXPLAINED,
 )
@@ -204,6 +205,34 @@ def _signed(value: float, unit: str) -> str:
     """Write a difference with its sign; write no sign if it rounds to zero."""
     text = show(abs(value), 1 if abs(value) < 99.95 else 0)
     return f"{'+' if value > 0 else '−'}{text}{unit}" if float(text) else f"0{unit}"
+
+
+def sentence_to_cite(
+    card: Mapping[str, Any], label: str, paper: Mapping[str, Any], version: str
+) -> str:
+    """Return a sentence that cites a number; empty if the number was not computed.
+
+    `card` and `label` (of its table) are from `tables_of`; `paper` has title, authors and venue;
+    `version` is that of schedlab.
+
+    Examples
+    --------
+    >>> card = {"cell": "CTC · F1", "published": "5.2", "computed": "5.25", "interval": ""}
+    >>> paper = {"title": "On Queues", "authors": "A. Erlang", "venue": "JSSPP 1995"}
+    >>> sentence_to_cite(card | {"kind": "reproduced"}, "Table 4", paper, "1.0")[:56]
+    'schedlab 1.0 computes 5.25 for CTC · F1 in Table 4 of “O'
+    """
+    if not card["kind"]:
+        return ""
+    notes = [f"95 % interval {card['interval']}"] if card["interval"] else []
+    notes += [card["kind"]] if card["kind"] != REPRODUCED else []
+    computed = card["computed"] + (f" ({', '.join(notes)})" if notes else "")
+    place = "the text" if label == "Text" else label
+    source = f"“{paper['title']}” ({paper['authors']}, {paper['venue']})"
+    return (
+        f"schedlab {version} computes {computed} for {card['cell']} in {place} of {source}; "
+        f"the paper has {card['published']}."
+    )
 
 
 def checked(counts: Mapping[str, int]) -> dict[str, int]:

@@ -30,6 +30,7 @@ from schedlab.report.cards import (
     checked,
     figures_by_card,
     link_cards,
+    sentence_to_cite,
     spots_of,
     tables_of,
     totals,
@@ -178,6 +179,8 @@ def render(
         facts = made.get(f"{table['item']}{COMPARISON}", made.get(table["item"], {}))
         table |= {"rule": facts.get("rule", ""), "places": places_of(facts.get("module", ""))}
         table |= {"steps": facts.get("steps", [])}
+        for card in table["cards"]:
+            card["cite"] = sentence_to_cite(card, table["label"], paper, context["version"])
     context |= {
         "story": story or Story(),
         "number_tables": tables,
