@@ -177,6 +177,15 @@ def test_output_of_commands_is_that_of_a_terminal_and_fits_into_the_page(site, m
 
 @BUILT_ONCE
 @pytest.mark.slow
+def test_examples_show_tables_with_rows(site):
+    for page in ("recipes.html", "commands.html"):
+        text = (site / page).read_text(encoding="utf-8")
+        assert "Empty DataFrame" not in text
+    assert "runtime_positive      6" in (site / "recipes.html").read_text(encoding="utf-8")
+
+
+@BUILT_ONCE
+@pytest.mark.slow
 def test_search_box_of_every_page_has_a_name(site):
     for page in site.rglob("*.html"):
         assert '<div class="md-search" data-md-component="search" role="dialog" aria-label=' in (
