@@ -35,6 +35,7 @@ def faults_of(markup: str) -> list[str]:
         for phrase, better in BANNED.items()
         for match in re.finditer(phrase, sentence, re.IGNORECASE)
     ]
+    banned += [f"'utilisation' in: {one}" for one in sentences_of(markup) if "utilisation" in one]
     return too_long(markup) + banned + shared_titles(markup) + loose_commands(markup)
 
 

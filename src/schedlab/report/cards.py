@@ -148,7 +148,7 @@ def tables_of(
             {
                 CARD: number.card,
                 "page": number.page,
-                "cell": number.cell.replace(JOINT, " · "),
+                "cell": number.cell.replace(JOINT, " · ").replace("utilisation", "utilization"),
                 "published": number.published,
                 "computed": like(number.computed, number.published),
                 "interval": interval,

@@ -68,6 +68,7 @@ from schedlab.report.verdicts import (
     SAME_RANKING,
     VERDICTS,
 )
+from schedlab.report.words import shown_name
 
 SIGNS = {MATCH: "✓", CONSISTENT: "∈", SAME_RANKING: "≈", DIFFERS: "≠", NOT_AVAILABLE: "–"}
 SCALES = {"papers": "the papers’ scale", "quick": "quick scale"}
@@ -319,7 +320,7 @@ def _environment(folder: Path) -> Environment:
         "item_name": item_name,
         "cell": cell,
         "crossed": crossed,
-        "words": lambda name: name.replace("_", " "),
+        "words": shown_name,
         "with_places": with_places,
         "outcomes": outcomes,
     }

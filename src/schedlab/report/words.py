@@ -65,3 +65,14 @@ def as_sentences(parts: Iterable[str]) -> str:
     'SAF wins. The rest is indistinguishable.'
     """
     return " ".join(f"{part[:1].upper()}{part[1:]}." for part in parts)
+
+
+def shown_name(name: str) -> str:
+    """Return the name of a column as pages write it: with spaces, in American spelling.
+
+    Examples
+    --------
+    >>> shown_name("mean_utilisation")
+    'mean utilization'
+    """
+    return name.replace("_", " ").replace("utilisation", "utilization")

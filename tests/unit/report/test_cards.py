@@ -167,3 +167,8 @@ def test_sentence_to_cite_has_version_value_place_and_paper(number, frame, label
 def test_a_number_that_was_not_computed_has_no_sentence_to_cite():
     one = card({"cell": "a", "published": "2.4", "computed": "", "kind": ""})
     assert sentence_to_cite(one, "Table 4", PAPER, "9.8") == ""
+
+
+def test_cells_are_in_american_spelling_and_anchors_keep_their_key():
+    one = card({"cell": "CTC | utilisation"})
+    assert (one["cell"], one["card"]) == ("CTC · utilization", "n-table1-ctc-utilisation")
