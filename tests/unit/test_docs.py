@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 import typer
+import yaml
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
@@ -52,6 +53,25 @@ def test_links_of_the_readme_lead_to_files():
     here = [link for link in links if "://" not in link]
     assert len(here) > 5
     assert [link for link in here if not (ROOT / link).is_file()] == []
+
+
+def test_version_and_date_are_the_same_everywhere():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    version, date = citation["version"], str(citation["date-released"])
+    assert f'\nversion = "{version}"\n' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert f"\n## [{version}] - {date}\n" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"Version {version} of {date};" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_addresses_of_the_papers_in_the_readme_are_those_to_cite():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    papers = {row.split("`")[1] for row in re.findall(r"^\| `\w+20\d\d` .*$", text, re.M)}
+    assert len(citation["references"]) == len(papers) == 5
+    for paper in citation["references"]:
+        assert paper["title"].split(" – ")[0] in text
+        address = f"https://doi.org/{paper['doi']}" if "doi" in paper else paper.get("url", "")
+        assert address in text
 
 
 @pages
