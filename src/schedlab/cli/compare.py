@@ -142,7 +142,7 @@ def show_tails(comparison: Comparison) -> None:
         rows.append((label, *longest, f"{row['late']:,.0f}", worst, lost, makespan))
     columns = (
         *("policy", "99.9 % wait", "longest wait", f"times {first}", "jobs over 1 d"),
-        *("worst user's slowdown", "who loses (mean wait)", "makespan"),
+        *("largest slowdown of a user", "who loses (mean wait)", "makespan"),
     )
     show_table("Worst cases over all counted jobs", columns, rows)
 

@@ -1,4 +1,4 @@
-"""How to type a program that belongs to this installation, so that a printed command can be copied."""
+"""How to type a program of this installation, so that a printed command can be copied."""
 
 import os
 import shlex

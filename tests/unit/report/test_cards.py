@@ -153,8 +153,8 @@ OF_PAPER = "“On Queues” (A. Erlang, JSSPP 1995)"
             {"kind": "arithmetic on print"},
             {"low": "2.25", "high": "2.75"},
             "Text",
-            "computes 2.50 (95 % interval 2.25 to 2.75, arithmetic on print) for a · b in the text of "
-            f"{OF_PAPER}; the paper has 2.4.",
+            "computes 2.50 (95 % interval 2.25 to 2.75, arithmetic on print) for a · b in the text "
+            f"of {OF_PAPER}; the paper has 2.4.",
         ),
     ],
 )

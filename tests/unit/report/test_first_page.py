@@ -166,7 +166,9 @@ def test_equal_runs_give_equal_pages(home):
 @pytest.mark.slow
 @pytest.mark.parametrize("has_manual", [True, False])
 def test_first_page_has_a_way_in_by_role(home, has_manual):
-    pages = {"arena.html": "Arena"} | ({"../site/index.html": "Documentation"} if has_manual else {})
+    pages = {"arena.html": "Arena"} | (
+        {"../site/index.html": "Documentation"} if has_manual else {}
+    )
     text = home(linked=pages)
     (ways,) = re.findall(r'<section id="ways">(.*?)</section>', text, re.DOTALL)
     roles = ["You check a number", "You add a policy", "You run a site"]

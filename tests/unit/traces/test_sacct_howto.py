@@ -6,8 +6,8 @@ import pytest
 
 from docs_case import ROOT, lines_of_shell
 from sacct_case import JOB, read_sacct
-from schedlab.traces.slurm.sacct_lines import READ
 from schedlab.traces.slurm.sacct_limits import read_partitions
+from schedlab.traces.slurm.sacct_lines import READ
 
 PAGE = ROOT / "docs/howto/site.md"
 

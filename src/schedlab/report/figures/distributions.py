@@ -38,7 +38,8 @@ def draw_boxes(
                       color=COLORS["median"], linewidth=1.8, zorder=2)  # fmt: skip
             continue
         axes.boxplot([values], positions=[place], widths=width, patch_artist=True,
-                     showfliers=points, manage_ticks=False, boxprops={"facecolor": (color, 0.3), "edgecolor": color},
+                     showfliers=points, manage_ticks=False,
+                     boxprops={"facecolor": (color, 0.3), "edgecolor": color},
                      medianprops={"color": COLORS["median"], "linewidth": 1.8},
                      whiskerprops={"color": color}, capprops={"color": color},
                      flierprops={"marker": ".", "ms": 3, "mfc": color, "mec": "none"})  # fmt: skip

@@ -43,8 +43,8 @@ def cells_of(
         `COLUMNS`. log is a label, or `ALL`, whose rows are those of the arena's tables. mean is the
         value on the log, unknown for `ALL`. The other columns are as in
         `schedlab.comparison.tables.metric_table`, computed from the windows of that log alone;
-        rank_low and rank_high are from `schedlab.comparison.standing.ranges_of_ranks`. Metrics that depend
-        on few jobs have neither interval nor rank.
+        rank_low and rank_high are from `schedlab.comparison.standing.ranges_of_ranks`. Metrics
+        that depend on few jobs have neither interval nor rank.
     """
     parts = []
     for log in (ALL, *labels):

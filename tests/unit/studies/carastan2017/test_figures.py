@@ -4,7 +4,6 @@ import pandas as pd
 import pytest
 from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.colors import to_rgba
-from matplotlib.collections import PathCollection
 from matplotlib.patches import Rectangle
 from PIL import Image
 

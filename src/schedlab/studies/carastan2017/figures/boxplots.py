@@ -23,8 +23,8 @@ from schedlab.report.figures.style import COLORS, GREY, QUIET, mark_published, t
 from schedlab.studies.carastan2017.figures.findings import lowest
 
 DIALECTS = {
-    "artefact": (COLORS["artefact"], "artefact dialect: window of 32 tasks"),
-    "full": (COLORS["full"], "full dialect: whole queue"),
+    "artefact": (COLORS["artefact"], "published simulator: window of 32 tasks"),
+    "full": (COLORS["full"], "whole queue visible"),
 }
 BOX_WIDTH = 0.34
 BEYOND = "beyond the linear axis"

@@ -6,6 +6,7 @@ from schedlab.core.markers import NOT_AVAILABLE
 from schedlab.learning.regimes import FEWEST_WINDOWS
 from schedlab.learning.tuples import MEAN_SCORE
 from schedlab.report.words import joined, most_often, number_of
+from schedlab.studies.carastan2017.names import DIALECT_WORDS
 
 #: features of a function, in words
 FEATURES = {"runtime": "run time", "procs": "processors", "submit": "submit time"}
@@ -28,7 +29,7 @@ def lowest(boxes: pd.DataFrame) -> str:
         best = dialect_boxes.loc[dialect_boxes.groupby("panel")["median"].idxmin(), "policy"]
         most, count = most_often(best)
         each = " each" if " and " in most else ""
-        winners.append(f"{most} in {count} of {len(best)} panels{each} ({dialect} dialect)")
+        winners.append(f"{most} in {count} of {len(best)} panels{each} {DIALECT_WORDS[dialect]}")
     return f"Lowest median of {ran['policy'].nunique()} policies {setting}: {', '.join(winners)}"
 
 

@@ -9,7 +9,7 @@ from schedlab.comparison.sequences import schedules_of
 from schedlab.core.jobs import jobs_by_piece
 from schedlab.core.markers import NOT_AVAILABLE
 from schedlab.policies import get
-from schedlab.studies.carastan2017.names import POLICY_COLUMNS
+from schedlab.studies.carastan2017.names import DIALECT_WORDS, POLICY_COLUMNS
 from schedlab.workbench.explorer import write_explorer, write_notice
 
 REFERENCE = "fcfs"
@@ -64,7 +64,8 @@ def explore_window(
         note=(
             f"Window {window} (from 0), in which FCFS has the median of its windows. Of the other "
             f"policies, {POLICY_COLUMNS.get(best, best)} has the lowest median. "
-            f"{settings['dialect']} dialect, decisions on {settings['decisions']} run times, "
+            f"{DIALECT_WORDS[settings['dialect']].capitalize()}, decisions on "
+            f"{settings['decisions']} run times, "
             f"backfilling {settings['backfill']}. Table 4 does not count the first "
             f"{settings['head']} jobs."
         ),
