@@ -40,8 +40,8 @@ def draw_distributions(values: pd.DataFrame, titles: dict[str, str]) -> Figure:
     """Draw the distribution of each pure policy's periods, trace by trace: figure 1.
 
     A violin and a box per policy (few periods: points) on a logarithmic axis, best mean first, the
-    mean as a dot; the three best are colored. Expects the columns trace, policy (label), piece, avebsld. Each trace in
-    `titles` has a panel; a trace without values is not available.
+    mean as a dot; the three best are colored. Expects the columns trace, policy (label), piece,
+    avebsld. Each trace in `titles` has a panel; a trace without values is not available.
     """
     with titled(6.4, leads(values)) as figure:
         panels = _two_in_a_row(figure, titles)
