@@ -154,8 +154,8 @@ def test_the_sentence_counts_rows_and_workloads_that_are_better_and_worse(sheet)
         "With the window of 32 tasks it is undecided whether L1–L4 beat F1–F4. The best policy of "
         "each group, chosen in hindsight, is compared. The best of L1–L4 has the lower median in 6 "
         "of 12 rows (higher in 4). Over the rows, the median ratio to the best of F1–F4 is 0.95 "
-        "(0.95 with actual run times, 0.95 with user estimates). The rows cover 6 workloads (Model 0, "
-        "nmax = 2; Model 1, nmax = 2; Model 2, nmax = 2; Model 3, nmax = 2; Model 4, nmax = 2; "
+        "(0.95 with actual run times, 0.95 with user estimates). The rows cover 6 workloads (Model "
+        "0, nmax = 2; Model 1, nmax = 2; Model 2, nmax = 2; Model 3, nmax = 2; Model 4, nmax = 2; "
         "Model 5, nmax = 2); rows of one workload are not independent. By workload, the median "
         "ratio is below 1 in 3 of 6 (sign test: p = 1)"
     )
