@@ -117,9 +117,11 @@ def _draw_boxes(axes: Axes, boxes: pd.DataFrame, dialect: str, places: Mapping[s
     axes.hlines(boxes["median"], positions - BOX_WIDTH / 2, positions + BOX_WIDTH / 2,
                 color=COLORS["median"], linewidth=1.8, zorder=2.1)  # fmt: skip
     values = [_numbers(joined) for joined in boxes["values"]]
-    places_of_values = np.repeat(positions, [len(each) for each in values])
-    axes.scatter(places_of_values, np.concatenate([[], *values]), s=5, color=color, alpha=0.55,
-                 linewidths=0, zorder=3)  # fmt: skip
+    counts = [len(each) for each in values]
+    # alone, points are larger
+    sizes = np.repeat(np.where(has_box, 5, 16), counts)
+    axes.scatter(np.repeat(positions, counts), np.concatenate([[], *values]), s=sizes, color=color,
+                 alpha=0.55, linewidths=0, zorder=3)  # fmt: skip
 
 
 def _position(place: int, dialect: str) -> float:
