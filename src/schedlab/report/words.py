@@ -47,13 +47,13 @@ def between(low: float, high: float, form: str = ".2f") -> str:
 
 
 def most_often(best: pd.Series) -> tuple[str, int]:
-    """Return the most frequent values of a column, joined by "and", and their count.
+    """Return the most frequent values of a column, as `joined`, and their count.
 
     The column has at least one value.
     """
     counts = best.value_counts(sort=False)
     most = int(counts.max())
-    return " and ".join(counts.index[counts == most]), most
+    return joined(counts.index[counts == most]), most
 
 
 def as_sentences(parts: Iterable[str]) -> str:
