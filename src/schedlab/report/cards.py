@@ -22,6 +22,7 @@ from schedlab.report.verdicts import (
     SAME_RANKING,
     UNEXPLAINED,
 )
+from schedlab.report.words import american
 
 #: numbers on one page of cards, which is then shorter than 6,000 pixels
 CARDS = 80
@@ -103,7 +104,7 @@ def spots_of(numbers: Iterable[Sequence], board: pd.DataFrame) -> list[dict]:
             CARD: number.card,
             "item": number.item,
             "table": number.label,
-            "label": f"{number.label}, {number.cell.replace(JOINT, ' · ')}: {number.published}",
+            "label": f"{number.label}, {american(number.cell).replace(JOINT, ' · ')}: {number.published}",
             "style": f"left: {left}%; top: {top}%; width: {width}%; height: {height}%",
         }
         for name, left, top, width, height in numbers
@@ -148,7 +149,7 @@ def tables_of(
             {
                 CARD: number.card,
                 "page": number.page,
-                "cell": number.cell.replace(JOINT, " · ").replace("utilisation", "utilization"),
+                "cell": american(number.cell).replace(JOINT, " · "),
                 "published": number.published,
                 "computed": like(number.computed, number.published),
                 "interval": interval,

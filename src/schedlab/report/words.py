@@ -75,4 +75,9 @@ def shown_name(name: str) -> str:
     >>> shown_name("mean_utilisation")
     'mean utilization'
     """
-    return name.replace("_", " ").replace("utilisation", "utilization")
+    return american(name).replace("_", " ")
+
+
+def american(key: str) -> str:
+    """Return a key of a table in American spelling, which some published tables do not have."""
+    return key.replace("utilisation", "utilization")

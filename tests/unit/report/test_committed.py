@@ -105,3 +105,11 @@ def test_every_line_of_a_sheet_names_numbers_of_a_known_kind():
     counts = committed["kind"].value_counts()
     assert (counts["arithmetic on print"], counts["blank in the paper"]) == (118, 98)
     assert counts["true by definition"] == 16
+
+
+def test_cells_that_differ_are_in_american_spelling(committed):
+    odd = committed.assign(cell=committed["cell"].str.replace("F2", "utilisation"))
+    assert "unexplained: a, utilization." in differences_as_markdown(odd)
+    board = pd.DataFrame(columns=COLUMNS)
+    (first, *_) = with_cards(differences(odd), board)
+    assert first["links"][0][0] == "a · utilization"

@@ -29,7 +29,8 @@ def lowest(boxes: pd.DataFrame) -> str:
         best = dialect_boxes.loc[dialect_boxes.groupby("panel")["median"].idxmin(), "policy"]
         most, count = most_often(best)
         each = " each" if " and " in most else ""
-        winners.append(f"{most} in {count} of {len(best)} panels{each} {DIALECT_WORDS[dialect]}")
+        seen = DIALECT_WORDS[dialect].removeprefix("with the ")
+        winners.append(f"{most} in {count} of {len(best)} panels{each} ({seen})")
     return f"Lowest median of {ran['policy'].nunique()} policies {setting}: {', '.join(winners)}"
 
 
