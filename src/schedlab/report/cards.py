@@ -104,7 +104,7 @@ def spots_of(numbers: Iterable[Sequence], board: pd.DataFrame) -> list[dict]:
             CARD: number.card,
             "item": number.item,
             "table": number.label,
-            "label": f"{number.label}, {american(number.cell).replace(JOINT, ' · ')}: {number.published}",
+            "label": f"{number.label}, {_shown(number.cell)}: {number.published}",
             "style": f"left: {left}%; top: {top}%; width: {width}%; height: {height}%",
         }
         for name, left, top, width, height in numbers
@@ -149,7 +149,7 @@ def tables_of(
             {
                 CARD: number.card,
                 "page": number.page,
-                "cell": american(number.cell).replace(JOINT, " · "),
+                "cell": _shown(number.cell),
                 "published": number.published,
                 "computed": like(number.computed, number.published),
                 "interval": interval,
@@ -183,6 +183,11 @@ def _intervals(frame: pd.DataFrame, own: pd.DataFrame) -> list[str]:
         else ""
         for low, high, printed in ends
     ]
+
+
+def _shown(cell: str) -> str:
+    """Return the name of a number as pages write it."""
+    return american(cell).replace(JOINT, " · ")
 
 
 def _rows_of(name: str, dialect: str, rows: Iterable[Mapping[str, Any]]) -> list[str]:
