@@ -1,4 +1,4 @@
-"""Check rendered pages: short sentences, no banned phrase, accessible, and not too long.
+"""Check rendered pages: short sentences, commands that run, accessible, and not too long.
 
 usage: PYTHONPATH=tests python tests/check_pages.py [--documentation | --names] PAGE...
 
@@ -37,8 +37,9 @@ def faults_of(markup: str) -> list[str]:
         for phrase, better in BANNED.items()
         for match in re.finditer(phrase, sentence, re.IGNORECASE)
     ]
+    banned += [f"'utilisation' in: {one}" for one in sentences_of(markup) if "utilisation" in one]
     names = bare_names(markup) if MODELS in markup else []
-    return too_long(markup) + banned + names + shared_titles(markup)
+    return too_long(markup) + banned + names + shared_titles(markup) + loose_commands(markup)
 
 
 def names_in(path: str) -> list[str]:
@@ -46,6 +47,17 @@ def names_in(path: str) -> list[str]:
     if path.endswith(".pdf"):
         return bare_names_in_pdf(path)
     return bare_names(Path(path).read_text(encoding="utf-8"))
+
+
+def loose_commands(markup: str) -> list[str]:
+    """Return the commands of a page that do not run as copied: their program has no path."""
+    code = re.findall(r"<(code|pre)\b[^>]*>(.*?)</\1>", markup, re.DOTALL)
+    lines = [unescape(line).strip() for _, text in code for line in text.splitlines()]
+    return [
+        f"command without a path: {line}"
+        for line in lines
+        if re.match(r"(snakemake|schedlab) \S", line) and not shutil.which(line.split()[0])
+    ]
 
 
 def shared_titles(markup: str) -> list[str]:

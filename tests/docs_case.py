@@ -40,16 +40,18 @@ def spans(page: Path) -> list[str]:
     return _SPAN.findall(_FENCED.sub("", text_of(page)))
 
 
+def lines_of_shell(page: Path) -> list[str]:
+    """Commands in the blocks of a page for a shell, indented ones too, each in one line."""
+    lines = [block.text for block in blocks(page) if block.kind in ("sh", "console")]
+    plain = re.sub(r"^<div.*?^</div>", "", text_outside_blocks(page), flags=re.M | re.S)
+    lines += [re.sub("^    ", "", text, flags=re.M) for text in _INDENTED.findall(plain)]
+    joined = "\n".join(lines).replace("\\\n", " ").splitlines()
+    return [line for line in joined if words_of(line)]
+
+
 def calls(page: Path) -> list[list[str]]:
     """Words of every line for a shell on a page, in blocks or in backquotes."""
-    lines = [block.text for block in blocks(page) if block.kind in ("sh", "console")]
-    lines += [
-        re.sub("^    ", "", text, flags=re.M)
-        for text in _INDENTED.findall(text_outside_blocks(page))
-    ]
-    lines = "\n".join(lines).replace("\\\n", " ").splitlines()
-    found = [*lines, *spans(page)]
-    return [words_of(line) for line in found if line.strip()]
+    return [words_of(line) for line in (*lines_of_shell(page), *spans(page)) if line.strip()]
 
 
 def text_outside_blocks(page: Path) -> str:

@@ -34,6 +34,19 @@ SCORES = {
 }
 
 
+#: the same as functions of an expression's variables, in any order
+FORMULAS = {
+    "s": lambda s: s,
+    "r": lambda r: r,
+    "r * n": lambda n, r: r * n,
+    "-n": lambda n, scale=1: -scale * n,
+    "n": lambda *, n: n,
+    "r - 0.3 * w": lambda w, r: r - 0.3 * w,
+    "max(r, 20) / (1 + w)": lambda w, s, r, n: np.maximum(r, 20) / (1 + w),
+    "-w * n": lambda n, w: -w * n,
+}
+
+
 @st.composite
 def runs(draw) -> Run:
     """Expressions under every kind of reservations, plain dialects, thresholds and heads."""
@@ -58,9 +71,9 @@ def runs(draw) -> Run:
     )
 
 
-def as_function(policy):
+def as_function(policy, functions=SCORES):
     """The function of an expression; a policy that has none is left."""
-    function = SCORES.get(policy.expression)
+    function = functions.get(policy.expression)
     return from_function(function, policy.name) if function else policy
 
 
@@ -71,6 +84,50 @@ def test_score_functions_equal_expressions(run):
     second = run.backfill and as_function(run.backfill)
     function = replace(run, policy=as_function(run.policy), backfill=second)
     assert simulate(function).start.tolist() == simulate(run).start.tolist()
+
+
+@settings(max_examples=300, deadline=None)
+@given(runs())
+def test_functions_of_variables_equal_expressions(run):
+    second = run.backfill and as_function(run.backfill, FORMULAS)
+    function = replace(run, policy=as_function(run.policy, FORMULAS), backfill=second)
+    assert simulate(function).start.tolist() == simulate(run).start.tolist()
+
+
+def test_functions_of_variables_get_floats_and_may_have_a_pole():
+    """As an expression has: log10(s) of the first job."""
+    jobs = few_jobs(6, [3, 2, 1, 3, 2, 1])
+    for function in (lambda s: np.log10(s), lambda r, n: r**9 * n**9 * 10.0**9):
+        expression = get("log10(s)" if "s" in function.__code__.co_varnames else "r**9*n**9*1e9")
+        starts = simulate(Run(jobs, 4, from_function(function))).start.tolist()
+        assert starts == simulate(Run(jobs, 4, expression)).start.tolist()
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        (lambda r, procs: r, "argument 'procs' is unknown; did you mean 'n'"),
+        (lambda runtime, cores: cores, "argument 'runtime' is unknown; did you mean 'r'"),
+        (lambda estimate: estimate, "argument 'estimate' is unknown; did you mean 'r'"),
+        (lambda n, submitt: n, "argument 'submitt' is unknown; did you mean 's'"),
+        (lambda N: N, "argument 'N' is unknown; did you mean 'n'"),
+        (lambda r, waiting_tme: r, "argument 'waiting_tme' is unknown; did you mean 'w'"),
+        (lambda r, q: r, "argument 'q' is unknown: it must take any of r, n, s and w"),
+    ],
+)
+def test_other_names_of_variables_are_errors(function, said):
+    with pytest.raises(ValueError, match="scheduler 'mine': " + re.escape(said)):
+        from_function(function, "mine")
+
+
+def test_variables_are_a_class_s_too():
+    class Area:
+        def __call__(self, r, n):
+            return r * n
+
+    jobs = few_jobs(6, [3, 2, 1, 3, 2, 1])
+    starts = simulate(Run(jobs, 4, from_function(Area))).start.tolist()
+    assert starts == simulate(Run(jobs, 4, get("r * n"))).start.tolist()
 
 
 @settings(max_examples=100, deadline=None)
@@ -212,23 +269,23 @@ def test_conservative_sees_all_that_wait_where_several_arrive():
 @pytest.mark.parametrize(
     ("returned", "said"),
     [
-        (lambda w, m: [99], "returned job 99, which is in no log"),
-        (lambda w, m: [13], "returned job 13, which does not wait"),
-        (lambda w, m: [11], "returned job 11, which does not wait"),
-        (lambda w, m: [[11], [11, 12]], "ValueError: setting an array element"),
-        (lambda w, m: [11, 11], "returned job 11, which was returned twice"),
-        (lambda w, m: None, "returned NoneType None, must return a sequence of job numbers"),
-        (lambda w, m: 11, "returned int 11, must return a sequence"),
-        (lambda w, m: "11", "returned str '11', must return a sequence"),
-        (lambda w, m: [11.0], r"returned list \[11.0\], must be whole numbers"),
-        (lambda w, m: w.procs == 3, r"must be whole numbers of jobs; of a mask return waiting.num"),
-        (lambda w, m: [[11]], "must be whole numbers"),
-        (lambda w, m: [] if m.now < 1 else w.number, "job 12 needs 3 processors, 1 of 4 are free"),
-        (lambda w, m: 1 / 0, r"ZeroDivisionError: division by zero \(test_functions.py, line \d+"),
-        (lambda w, m: exit(), "SystemExit: None"),
-        (lambda w, m: w.runtime, r"no column 'runtime'.*\(test_functions.py, line \d+\)"),
-        (lambda w, m: [m.reservation(5)], "ValueError: 5 processors: the machine has 4"),
-        (lambda w, m: m.reservation(4, [77]), "ValueError: there is no job 77"),
+        (lambda q, m: [99], "returned job 99, which is in no log"),
+        (lambda q, m: [13], "returned job 13, which does not wait"),
+        (lambda q, m: [11], "returned job 11, which does not wait"),
+        (lambda q, m: [[11], [11, 12]], "ValueError: setting an array element"),
+        (lambda q, m: [11, 11], "returned job 11, which was returned twice"),
+        (lambda q, m: None, "returned NoneType None, must return a sequence of job numbers"),
+        (lambda q, m: 11, "returned int 11, must return a sequence"),
+        (lambda q, m: "11", "returned str '11', must return a sequence"),
+        (lambda q, m: [11.0], r"returned list \[11.0\], must be whole numbers"),
+        (lambda q, m: q.procs == 3, r"must be whole numbers of jobs; of a mask return waiting.num"),
+        (lambda q, m: [[11]], "must be whole numbers"),
+        (lambda q, m: [] if m.now < 1 else q.number, "job 12 needs 3 processors, 1 of 4 are free"),
+        (lambda q, m: 1 / 0, r"ZeroDivisionError: division by zero \(test_functions.py, line \d+"),
+        (lambda q, m: exit(), "SystemExit: None"),
+        (lambda q, m: q.runtime, r"no column 'runtime'.*\(test_functions.py, line \d+\)"),
+        (lambda q, m: [m.reservation(5)], "ValueError: 5 processors: the machine has 4"),
+        (lambda q, m: m.reservation(4, [77]), "ValueError: there is no job 77"),
     ],
 )
 def test_decisions_that_cannot_be_are_errors(returned, said):
@@ -243,14 +300,14 @@ def test_decisions_that_cannot_be_are_errors(returned, said):
 @pytest.mark.parametrize(
     ("returned", "said"),
     [
-        (lambda w: [1.0, 2.0, 3.0], r"array of shape \(3,\) for 1 waiting jobs, must be \(1,\)"),
-        (lambda w: None, "returned NoneType None, must return a number for each"),
-        (lambda w: [[1], [1, 2]], "ValueError: setting an array element"),
-        (lambda w: w.number * np.nan, "the score of job 12 is nan"),
-        (lambda w: ["a"], "must return a number for each waiting job"),
-        (lambda w: 5, r"array of shape \(\) for 1 waiting"),
-        (lambda w: 1 // 0, "ZeroDivisionError"),
-        (lambda w: exit(), "SystemExit"),
+        (lambda q: [1.0, 2.0, 3.0], r"array of shape \(3,\) for 1 waiting jobs, must be \(1,\)"),
+        (lambda q: None, "returned NoneType None, must return a number for each"),
+        (lambda q: [[1], [1, 2]], "ValueError: setting an array element"),
+        (lambda q: q.number * np.nan, "the score of job 12 is nan"),
+        (lambda q: ["a"], "must return a number for each waiting job"),
+        (lambda q: 5, r"array of shape \(\) for 1 waiting"),
+        (lambda q: 1 // 0, "ZeroDivisionError"),
+        (lambda q: exit(), "SystemExit"),
     ],
 )
 @pytest.mark.parametrize("reservations", ["none", "head", "every"])
@@ -266,7 +323,7 @@ def test_scores_that_cannot_be_are_errors(returned, said, reservations):
 
 
 def test_a_job_that_needs_one_processor_too_many_is_named():
-    run = Run(few_jobs(2, [3, 2]), 4, from_function(lambda w, m: w.number))
+    run = Run(few_jobs(2, [3, 2]), 4, from_function(lambda q, m: q.number))
     with pytest.raises(SchedulerError, match="job 12 needs 2 processors, 1 of 4 are free for it"):
         simulate(run)
 
@@ -289,7 +346,7 @@ def test_ctrl_c_is_passed_on():
     def stop(*_):
         raise KeyboardInterrupt
 
-    for policy in (from_function(lambda w: stop()), from_function(lambda w, m: stop())):
+    for policy in (from_function(lambda q: stop()), from_function(lambda q, m: stop())):
         with pytest.raises(KeyboardInterrupt):
             simulate(Run(few_jobs(), 4, policy))
 
@@ -303,9 +360,9 @@ def test_idle_machine_with_waiting_jobs_is_an_error(monkeypatch):
     with pytest.raises(SchedulerError, match=r"at 4 s \(5 waiting.*idle since 0 s, asked 5 times"):
         simulate(Run(few_jobs(9, [1] * 9), 4, idle))
     full = Jobs(np.arange(20), np.arange(20), [99] + [1] * 19, [99] * 20, [1] * 20)
-    one = from_function(lambda w, m: w.number if len(m.running) == 0 else [])
+    one = from_function(lambda q, m: q.number if len(m.running) == 0 else [])
     assert simulate(Run(full, 20, one)).start.tolist() == [0] + [99] * 19
-    patient = from_function(lambda w, m: w.number[:4] if len(w) > 3 or m.now > 7 else [])
+    patient = from_function(lambda q, m: q.number[:4] if len(q) > 3 or m.now > 7 else [])
     assert simulate(Run(few_jobs(9, [1] * 9), 4, patient)).start.tolist()[:4] == [3, 3, 3, 3]
 
 
@@ -323,7 +380,7 @@ def test_classes_that_cannot_be_made_are_errors():
 
 @pytest.mark.parametrize("function", [lambda: 0, lambda a, b, c: 0, max, dict, Exception])
 def test_functions_of_other_arguments_are_refused(function):
-    with pytest.raises(ValueError, match=r"must take one argument .* or two|no method __call__"):
+    with pytest.raises(ValueError, match=r"one argument .* or two|no method __call__"):
         from_function(function, "mine")
 
 

@@ -10,14 +10,16 @@ from html import unescape
 from html.parser import HTMLParser
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 
 import pytest
 import typer
+import yaml
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from chromium import Page
-from docs_case import PAGES, ROOT, calls_of, spans
+from docs_case import PAGES, ROOT, calls_of, lines_of_shell, spans
 from schedlab.cli import app
 from schedlab.report.items import Group, Item
 
@@ -53,6 +55,25 @@ def test_links_of_the_readme_lead_to_files():
     assert [link for link in here if not (ROOT / link).is_file()] == []
 
 
+def test_version_and_date_are_the_same_everywhere():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    version, date = citation["version"], str(citation["date-released"])
+    assert f'\nversion = "{version}"\n' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert f"\n## [{version}] - {date}\n" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"Version {version} of {date};" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_addresses_of_the_papers_in_the_readme_are_those_to_cite():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    papers = {row.split("`")[1] for row in re.findall(r"^\| `\w+20\d\d` .*$", text, re.M)}
+    assert len(citation["references"]) == len(papers) == 5
+    for paper in citation["references"]:
+        assert paper["title"].split(" – ")[0] in text
+        address = f"https://doi.org/{paper['doi']}" if "doi" in paper else paper.get("url", "")
+        assert address in text
+
+
 @pages
 def test_names_of_the_package_on_a_page_can_be_imported(page):
     for span in spans(page):
@@ -79,6 +100,24 @@ def test_commands_on_a_page_are_known_with_their_options(page):
         known |= {"--help", "--install-completion"}
         used = {word for word in words if word.startswith("--")}
         assert used <= known, f"{page}: schedlab {' '.join(arguments)}"
+
+
+#: of the shell, of every system, or of what a page is about: Slurm, conda, Debian
+PROGRAMS = {"cd", "cp", "cut", "export", "git", "head", "make", "mkdir", "printf", "sed"}
+PROGRAMS |= {"apt-get", "conda", "pip", "sacct", "sacctmgr", "sbatch", "scontrol"}
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=name_of)
+def test_commands_on_a_page_start_with_something_that_exists(page):
+    """Programs of this installation have their path: no page needs an activated environment."""
+    for line in lines_of_shell(page):
+        program = line.split()[0]
+        if program in PROGRAMS:
+            continue
+        assert "/" in program, f"{page}: {line}"
+        place = program.rpartition(".venv/bin/")[2]
+        folder = Path(sys.executable).parent if place != program else ROOT
+        assert (folder / place).exists(), f"{page}: {line}"
 
 
 @pages
@@ -154,6 +193,15 @@ def test_output_of_commands_is_that_of_a_terminal_and_fits_into_the_page(site, m
     assert not [line for line in lines if len(line) > made.WIDTH and "schedlab " not in line]
     assert not [line for line in lines if "\x1b" in line or ("0:00:00" in line and "━" in line)]
     assert not re.search(r"^[┏┃┡│].*\n… and", "\n".join(lines), re.MULTILINE)
+
+
+@BUILT_ONCE
+@pytest.mark.slow
+def test_examples_show_tables_with_rows(site):
+    for page in ("recipes.html", "commands.html"):
+        text = (site / page).read_text(encoding="utf-8")
+        assert "Empty DataFrame" not in text
+    assert "runtime_positive      6" in (site / "recipes.html").read_text(encoding="utf-8")
 
 
 @BUILT_ONCE

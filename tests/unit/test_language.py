@@ -1,10 +1,15 @@
-"""Texts are in plain English: no banned phrase."""
+"""Texts are in plain English: no banned phrase, short sentences in the documentation."""
 
 import re
 
+import markdown
 import pytest
 
-from docs_case import PAGES, ROOT
+from docs_case import PAGES, ROOT, text_outside_blocks
+from prose_case import too_long
+
+#: words of a sentence of the documentation
+SENTENCE = 30
 
 #: phrase and what to write in its place
 BANNED = {
@@ -80,3 +85,11 @@ def test_banned_phrases_are_found():
     )
     found = [phrase for phrase in BANNED if re.search(phrase, line)]
     assert len(found) == 6
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_sentences_of_the_documentation_are_short(page):
+    """The words of schemas are not those of the page."""
+    prose = markdown.markdown(text_outside_blocks(page), extensions=["tables", "sane_lists"])
+    long = too_long(prose, SENTENCE)
+    assert not long, "\n".join(long)

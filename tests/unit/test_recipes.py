@@ -43,7 +43,7 @@ def test_python_of_a_recipe_runs(folder, place, capsys):
 @pytest.mark.parametrize("line", LINES)
 def test_commands_of_a_recipe_run(folder, line):
     program, *arguments = shlex.split(line)
-    assert program == "schedlab"
+    assert program == ".venv/bin/schedlab"
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 0, result.output
 

@@ -28,6 +28,7 @@ from schedlab.flow.measured import read_table
 from schedlab.flow.parameters import with_short_text
 from schedlab.policies import ALIASES, REGISTRY, ExpressionError
 from schedlab.policies.expression import compile_expression
+from schedlab.files.programs import program
 from schedlab.files.sheets import (
     NO_CLEANING,
     REGISTRIES,

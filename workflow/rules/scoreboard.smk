@@ -4,7 +4,7 @@ EXPECTED = of_workflow("resources/expected.tsv")
 # The command that makes a file of this run; {} is its path.
 COMMAND = " ".join(
     [
-        "snakemake --cores all {}",
+        f"{program('snakemake')} --cores all {{}}",
         *(
             f"--configfile {path}"
             for path in dict.fromkeys(map(path_from_here, workflow.configfiles))

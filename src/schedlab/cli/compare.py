@@ -107,7 +107,7 @@ def show_comparison(comparison: Comparison) -> None:
     print_text(
         "mean and median are over the windows' means over their jobs; every policy runs once over "
         "the whole log, so that each window begins with the queue that the one before it left; "
-        "intervals are of the ratio of means, from 10,000 resamples of blocks of neighbouring "
+        "intervals are of the ratio of means, from 10,000 resamples of blocks of neighboring "
         "windows, the same for all"
     )
     show_tails(comparison)
@@ -142,7 +142,7 @@ def show_tails(comparison: Comparison) -> None:
         rows.append((label, *longest, f"{row['late']:,.0f}", worst, lost, makespan))
     columns = (
         *("policy", "99.9 % wait", "longest wait", f"times {first}", "jobs over 1 d"),
-        *("worst user's slowdown", "who loses (mean wait)", "makespan"),
+        *("largest slowdown of a user", "who loses (mean wait)", "makespan"),
     )
     show_table("Worst cases over all counted jobs", columns, rows)
 

@@ -12,6 +12,7 @@ from schedlab.cli.log import check_not_input, mistakes_in_one_line, print_droppe
 from schedlab.cli.output import print_text, warn
 from schedlab.files.config import check_known
 from schedlab.files.durations import format_duration, optional_seconds
+from schedlab.files.programs import program
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.studies.site.init import from_here, name_of, scale_of, write_site
 from schedlab.traces.cleaning_rules import RULE_SETS
@@ -117,7 +118,7 @@ def init_site(
         write_site(out, cells)
     print_text(f"{cells['name']}: {size_of(opened)}, {opened.jobs.submit[-1] / 86_400:,.1f} days")
     print_text(f"written: {out}; next, in the folder of schedlab:")
-    typer.echo(f"  snakemake --cores 2 site --configfile {quote(from_here(out))}")
+    typer.echo(f"  {program('snakemake')} --cores 2 site --configfile {quote(from_here(out))}")
     print_text(f"the report is then results/{scale_of(cells['name'])}/report/site.html")
 
 

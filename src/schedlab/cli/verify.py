@@ -11,6 +11,7 @@ from rich.table import Table
 
 from schedlab.cli.log import mistakes_in_one_line
 from schedlab.cli.output import print_text
+from schedlab.files.programs import program
 from schedlab.report.drift import (
     BETTER,
     CHANGES,
@@ -63,7 +64,7 @@ def verify(
             raise ValueError(
                 f"{scoreboard}: scoreboard not found; give that of another scale, "
                 f"results/<scale>/report/{scoreboard.name}, or make it with\n"
-                f"    snakemake --cores all {quote(str(scoreboard))}"
+                f"    {program('snakemake')} --cores all {quote(str(scoreboard))}"
             )
         board, expected_numbers = read_board(scoreboard), read_expected(expected)
         if paper:

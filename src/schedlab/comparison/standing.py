@@ -98,6 +98,24 @@ def compare_by_metric(results: pd.DataFrame, metric: str, reference: str = REFER
     )
 
 
+def ranges_of_ranks(ranks: pd.Series, difference: float) -> pd.DataFrame:
+    """Return the columns low and high: half a critical difference below and above each mean rank.
+
+    Schedulers differ significantly if their ranges are disjoint. No rank is below 1 or above the
+    number of ranked schedulers, so the ranges end there.
+
+    Examples
+    --------
+    >>> ranges_of_ranks(pd.Series([1.2, 2.0, 2.8]), 1.0)
+       low  high
+    0  1.0   1.7
+    1  1.5   2.5
+    2  2.3   3.0
+    """
+    half = difference / 2
+    return pd.DataFrame({"low": ranks - half, "high": ranks + half}).clip(1, ranks.count())
+
+
 def nemenyi(schedulers: int, blocks: int) -> float:
     """Return the critical difference of mean ranks at a level of 5 %, see Demšar (JMLR 7, 2006).
 

@@ -209,7 +209,7 @@ METRICS = {
         ),
         Metric(
             "worst_user",
-            "worst user's bounded slowdown",
+            "largest mean bounded slowdown of a user",
             "",
             f"the largest mean of a user with {FEWEST} jobs or more in the window",
             Counted.worst_user,

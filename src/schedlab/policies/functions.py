@@ -6,6 +6,7 @@ Input is a function, a class or ``file.py:function``. Output is a `FunctionPolic
 
 from __future__ import annotations
 
+import difflib
 import inspect
 import traceback
 from collections.abc import Callable, Sequence
@@ -29,9 +30,20 @@ Kind = Literal["score", "decision"]
 _KINDS: dict[int, Kind] = {1: "score", 2: "decision"}
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 _BAD_SIGNATURE = (
-    "must take one argument (waiting jobs; returns a score for each) or two (waiting jobs and "
-    "machine; returns the numbers of the jobs that start)"
+    "must take any of r, n, s and w (as in an expression; returns a score for each job), one "
+    "argument (waiting jobs; returns the same) or two (waiting jobs and machine; returns the "
+    "numbers of the jobs that start)"
 )
+#: column of waiting jobs by the variable of an expression
+_COLUMN = {"r": "estimate", "n": "procs", "s": "submit", "w": "wait"}
+#: names that users give to a variable; they lead to "did you mean"
+_MEANT = {
+    **{name: "r" for name in ("runtime", "run_time", "estimate", "walltime", "duration")},
+    **{name: "n" for name in ("procs", "processors", "cores", "cpus", "nodes", "size")},
+    **{name: "s" for name in ("submit", "submit_time", "submission", "arrival")},
+    **{name: "w" for name in ("wait", "wait_time", "waited", "waiting_time", "age")},
+    **{name.upper(): name for name in _COLUMN},
+}
 
 
 class SchedulerError(ValueError):
@@ -48,12 +60,15 @@ class FunctionPolicy(Policy):
         The function, or a class that is instantiated for each run and whose object is called.
     kind : {"score", "decision"}
         Whether it scores waiting jobs, or decides which of them start.
+    variables : tuple of str
+        Those of r, n, s and w that it takes by name instead of the waiting jobs.
     owners : DataFrame, optional
         Users, groups, accounts and queues by job number; see `schedlab.policies.waiting_jobs`.
     """
 
     function: Callable[..., Any] = field(kw_only=True)
     kind: Kind = field(kw_only=True)
+    variables: tuple[str, ...] = field(default=(), kw_only=True)
     owners: pd.DataFrame | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -91,22 +106,25 @@ def from_function(function: Callable[..., Any], name: str | None = None) -> Func
     Parameters
     ----------
     function : callable
-        With one argument, ``score(waiting)``: returns a number for each waiting job; the smallest
-        starts first. With two, ``decide(waiting, machine)``: returns the numbers of the jobs that
-        start now. A class is instantiated without arguments for each run, and its object is
-        called.
+        With any of the arguments r, n, s and w, in any order: the variables of an expression, as
+        float64 arrays with a value for each waiting job; returns a number for each, and the
+        smallest starts first. With one other argument, ``score(waiting)``: returns the same. With
+        two, ``decide(waiting, machine)``: returns the numbers of the jobs that start now. A class
+        is instantiated without arguments for each run, and its object is called.
     name : str, optional
         Name and label; by default the function's name.
 
     Raises
     ------
     ValueError
-        The function takes neither one nor two arguments.
+        The function takes other arguments; the message names the variable that was meant.
 
     Examples
     --------
     >>> from_function(lambda waiting: waiting.estimate, "sjf").kind
     'score'
+    >>> from_function(lambda n, r: r * n, "saf").variables
+    ('n', 'r')
     """
     name = name or _name_of(function)
     called = function
@@ -118,15 +136,28 @@ def from_function(function: Callable[..., Any], name: str | None = None) -> Func
         parameters = list(inspect.signature(called).parameters.values())
     except (TypeError, ValueError) as error:
         raise ValueError(f"scheduler '{name}': {_BAD_SIGNATURE}") from error
-    needed = [
-        parameter
-        for parameter in parameters
-        if parameter.kind in _POSITIONAL and parameter.default is parameter.empty
-    ]
-    count = len(needed) - inspect.isclass(function)
-    if count not in _KINDS:
-        raise ValueError(f"scheduler '{name}': takes {count} arguments, {_BAD_SIGNATURE}")
-    return FunctionPolicy(name, name, name, function=function, kind=_KINDS[count])
+    arguments = parameters[inspect.isclass(function) :]  # without self
+    named = [p.name for p in arguments if p.kind is not inspect.Parameter.POSITIONAL_ONLY]
+    variables = tuple(name for name in named if name in _COLUMN)
+    needed = [p.name for p in arguments if p.kind in _POSITIONAL and p.default is p.empty]
+    kind = _KINDS.get(len(needed))
+    if variables or any(argument in _MEANT for argument in needed):
+        _check_variables(name, needed)
+        kind = "score"
+    if kind is None:
+        raise ValueError(f"scheduler '{name}': takes {len(needed)} arguments, {_BAD_SIGNATURE}")
+    return FunctionPolicy(name, name, name, function=function, kind=kind, variables=variables)
+
+
+def _check_variables(policy: str, arguments: list[str]) -> None:
+    """Raise ValueError about an argument that is no variable, with the one that was meant."""
+    for argument in arguments:
+        if argument not in _COLUMN:
+            near = difflib.get_close_matches(argument, _MEANT, n=1)
+            hint = f"; did you mean '{_MEANT[near[0]]}'?" if near else ""
+            raise ValueError(
+                f"scheduler '{policy}': argument '{argument}' is unknown{hint}: it {_BAD_SIGNATURE}"
+            )
 
 
 def from_file(place: str) -> FunctionPolicy:
@@ -169,7 +200,7 @@ class Calls:
 
     def __init__(self, policy: FunctionPolicy, jobs: Jobs) -> None:
         self.name, self.table, self.count = policy.name, JobTable(jobs, policy.owners), 0
-        self._function = policy.function
+        self._function, self._variables = policy.function, policy.variables
         if inspect.isclass(policy.function):
             try:
                 self._function = policy.function()
@@ -186,7 +217,15 @@ class Calls:
         not return a number for each job.
         """
         waiting = WaitingJobs(self.table, places, now)
-        returned = self._called(waiting, waiting)
+        if self._variables:
+            # floats as in an expression, so that no product overflows
+            columns = {
+                name: getattr(waiting, _COLUMN[name]).astype(np.float64) for name in self._variables
+            }
+            with np.errstate(divide="ignore"):  # a pole is a score, as in an expression
+                returned = self._called(waiting, **columns)
+        else:
+            returned = self._called(waiting, waiting)
         try:
             score = np.asarray(returned)
         except ValueError as error:  # lists of different lengths
@@ -243,11 +282,11 @@ class Calls:
                 )
         return list(chosen)
 
-    def _called(self, waiting: WaitingJobs, *arguments: object) -> object:
+    def _called(self, waiting: WaitingJobs, *arguments: object, **variables: object) -> object:
         """Call the function; convert its exceptions to an error that names it."""
         self.count += 1
         try:
-            return self._function(*arguments)
+            return self._function(*arguments, **variables)
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # a user's function may raise anything, even SystemExit

@@ -18,9 +18,11 @@ from schedlab.report.verdicts import (
     EXPLAINED,
     MATCH,
     NOT_AVAILABLE,
+    REPRODUCED,
     SAME_RANKING,
     UNEXPLAINED,
 )
+from schedlab.report.words import american
 
 #: numbers on one page of cards, which is then shorter than 6,000 pixels
 CARDS = 80
@@ -102,7 +104,7 @@ def spots_of(numbers: Iterable[Sequence], board: pd.DataFrame) -> list[dict]:
             CARD: number.card,
             "item": number.item,
             "table": number.label,
-            "label": f"{number.label}, {number.cell.replace(JOINT, ' · ')}: {number.published}",
+            "label": f"{number.label}, {_shown(number.cell)}: {number.published}",
             "style": f"left: {left}%; top: {top}%; width: {width}%; height: {height}%",
         }
         for name, left, top, width, height in numbers
@@ -150,7 +152,7 @@ def tables_of(
             {
                 CARD: number.card,
                 "page": number.page,
-                "cell": number.cell.replace(JOINT, " · "),
+                "cell": _shown(number.cell),
                 "published": number.published,
                 "computed": like(number.computed, number.published),
                 "interval": interval,
@@ -187,6 +189,11 @@ def _intervals(frame: pd.DataFrame, own: pd.DataFrame) -> list[str]:
     ]
 
 
+def _shown(cell: str) -> str:
+    """Return the name of a number as pages write it."""
+    return american(cell).replace(JOINT, " · ")
+
+
 def _rows_of(name: str, dialect: str, rows: Iterable[Mapping[str, Any]]) -> list[str]:
     """Return the experiments with a label that is part of a number's name."""
     keys = name.split(JOINT)
@@ -208,6 +215,34 @@ def _signed(value: float, unit: str) -> str:
     """Write a difference with its sign; write no sign if it rounds to zero."""
     text = show(abs(value), 1 if abs(value) < 99.95 else 0)
     return f"{'+' if value > 0 else '−'}{text}{unit}" if float(text) else f"0{unit}"
+
+
+def sentence_to_cite(
+    card: Mapping[str, Any], label: str, paper: Mapping[str, Any], version: str
+) -> str:
+    """Return a sentence that cites a number; empty if the number was not computed.
+
+    `card` and `label` (of its table) are from `tables_of`; `paper` has title, authors and venue;
+    `version` is that of schedlab.
+
+    Examples
+    --------
+    >>> card = {"cell": "CTC · F1", "published": "5.2", "computed": "5.25", "interval": ""}
+    >>> paper = {"title": "On Queues", "authors": "A. Erlang", "venue": "JSSPP 1995"}
+    >>> sentence_to_cite(card | {"kind": "reproduced"}, "Table 4", paper, "1.0")[:56]
+    'schedlab 1.0 computes 5.25 for CTC · F1 in Table 4 of “O'
+    """
+    if not card["kind"]:
+        return ""
+    notes = [f"95 % interval {card['interval']}"] if card["interval"] else []
+    notes += [card["kind"]] if card["kind"] != REPRODUCED else []
+    computed = card["computed"] + (f" ({', '.join(notes)})" if notes else "")
+    place = "the text" if label == "Text" else label
+    source = f"“{paper['title']}” ({paper['authors']}, {paper['venue']})"
+    return (
+        f"schedlab {version} computes {computed} for {card['cell']} in {place} of {source}; "
+        f"the paper has {card['published']}."
+    )
 
 
 def checked(counts: Mapping[str, int]) -> dict[str, int]:

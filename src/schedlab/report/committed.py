@@ -29,6 +29,7 @@ from schedlab.report.verdicts import (
     SAME_RANKING,
     UNEXPLAINED,
 )
+from schedlab.report.words import american
 
 #: grades of numbers that differ, those without a reason first
 DIFFERENT = (UNEXPLAINED, EXPLAINED, SAME_RANKING)
@@ -104,7 +105,7 @@ def with_cards(listed: list[dict], board: pd.DataFrame) -> list[dict]:
         entry
         | {
             "links": [
-                (cell.replace(JOINT, " · "), cards.get((entry["paper"], item, cell), ""))
+                (american(cell).replace(JOINT, " · "), cards.get((entry["paper"], item, cell), ""))
                 for item, cell in entry["cells"]
             ]
         }
@@ -125,6 +126,6 @@ def differences_as_markdown(committed: pd.DataFrame) -> str:
     return "\n".join(
         f"- [{entry['paper']}]({entry['paper']}.md#verdicts), {entry['label']}, "
         f"{len(entry['cells'])} {entry['grade']}: "
-        f"{'; '.join(cell.replace(JOINT, ', ') for _, cell in entry['cells'])}."
+        f"{'; '.join(american(cell).replace(JOINT, ', ') for _, cell in entry['cells'])}."
         for entry in differences(committed)
     )

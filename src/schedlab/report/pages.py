@@ -22,6 +22,7 @@ from markupsafe import Markup, escape
 
 from schedlab.core.markers import DRAWN
 from schedlab.files.io import about, whole
+from schedlab.files.programs import program
 from schedlab.report.access import complete_tables
 from schedlab.report.cards import (
     CARD,
@@ -29,6 +30,7 @@ from schedlab.report.cards import (
     checked,
     figures_by_card,
     link_cards,
+    sentence_to_cite,
     spots_of,
     tables_of,
     totals,
@@ -66,6 +68,7 @@ from schedlab.report.verdicts import (
     SAME_RANKING,
     VERDICTS,
 )
+from schedlab.report.words import shown_name
 
 SIGNS = {MATCH: "✓", CONSISTENT: "∈", SAME_RANKING: "≈", DIFFERS: "≠", NOT_AVAILABLE: "–"}
 SCALES = {"papers": "the papers’ scale", "quick": "quick scale"}
@@ -179,6 +182,8 @@ def render(
         facts = made.get(f"{table['item']}{COMPARISON}", made.get(table["item"], {}))
         table |= {"rule": facts.get("rule", ""), "places": places_of(facts.get("module", ""))}
         table |= {"steps": facts.get("steps", [])}
+        for card in table["cards"]:
+            card["cite"] = sentence_to_cite(card, table["label"], paper, context["version"])
     context |= {
         "story": story or Story(),
         "number_tables": tables,
@@ -310,7 +315,7 @@ def _environment(folder: Path) -> Environment:
         "item_name": item_name,
         "cell": cell,
         "crossed": crossed,
-        "words": lambda name: name.replace("_", " "),
+        "words": shown_name,
         "with_places": with_places,
         "outcomes": outcomes,
     }
@@ -448,6 +453,7 @@ def run_context(config: Mapping) -> dict:
         "stand_ins": config["source"] == "models",
         "config": yaml.safe_dump(dict(config), sort_keys=False),
         "version": version("schedlab"),
+        "snakemake": program("snakemake"),
     }
 
 

@@ -86,13 +86,13 @@ def between(low: float, high: float, form: str = ".2f") -> str:
 
 
 def most_often(best: pd.Series) -> tuple[str, int]:
-    """Return the most frequent values of a column, joined by "and", and their count.
+    """Return the most frequent values of a column, as `joined`, and their count.
 
     The column has at least one value.
     """
     counts = best.value_counts(sort=False)
     most = int(counts.max())
-    return " and ".join(counts.index[counts == most]), most
+    return joined(counts.index[counts == most]), most
 
 
 def as_sentences(parts: Iterable[str]) -> str:
@@ -104,3 +104,19 @@ def as_sentences(parts: Iterable[str]) -> str:
     'SAF wins. The rest is indistinguishable.'
     """
     return " ".join(f"{part[:1].upper()}{part[1:]}." for part in parts)
+
+
+def shown_name(name: str) -> str:
+    """Return the name of a column as pages write it: with spaces, in American spelling.
+
+    Examples
+    --------
+    >>> shown_name("mean_utilisation")
+    'mean utilization'
+    """
+    return american(name).replace("_", " ")
+
+
+def american(key: str) -> str:
+    """Return a key of a table in American spelling, which some published tables do not have."""
+    return key.replace("utilisation", "utilization")

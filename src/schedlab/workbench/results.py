@@ -230,10 +230,10 @@ def simulate(
         From `schedlab.load_log`, or a file that it can read.
     policy : str, Policy or callable
         Name in the registry, or an expression over r, n, s and w; the smallest score runs first.
-        Or a Python function or class, or ``file.py:function``: with one argument it scores the
-        waiting jobs, with two it decides which of them start, see
-        `schedlab.policies.functions.from_function`. A decision function does not support
-        reservations.
+        Or a Python function or class, or ``file.py:function``: with any of the arguments r, n, s
+        and w, or the waiting jobs alone, it scores them; with jobs and machine it decides which of
+        them start, see `schedlab.policies.functions.from_function`. A decision function does not
+        support reservations.
     backfill : str, Policy or callable, optional
         Order of backfilling if the queue head has a reservation; the policy by default.
     reservations : {"head", "none", "every"}, optional

@@ -204,7 +204,7 @@ def test_compare_prints_intervals_and_the_metric(site):
     (spt,) = [row for row in rows(compared) if row[0] == "SPT"]
     assert re.fullmatch(r"\d\.\d\d to \d\.\d\d", spt[4])
     assert spt[5] == "better"
-    assert "10,000 resamples of blocks of neighbouring windows, the same for all" in said
+    assert "10,000 resamples of blocks of neighboring windows, the same for all" in said
     assert "as in the log: no ratio, for FCFS does not come near the recorded waits" in said
     (spt,) = [row for row in rows(worst) if row[0] == "SPT"]
     assert re.fullmatch(r"[\d.]+ d", spt[2])

@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 from sacct_case import job, write
 from schedlab.cli import app
 from schedlab.files.config import fill_defaults, read_yaml, validate
+from schedlab.files.programs import program
 from schedlab.workbench.log import load_log
 from site_case import site_log
 
@@ -34,7 +35,7 @@ def test_dump_is_imported_next_to_the_configuration(init, tmp_path):
     first = said.splitlines()[0]
     assert first == "the import drops 1 job (25.0%) and 32 core-hours (25.0%) of the dump's 4 jobs:"
     assert "export up to a time in the past" in said
-    assert "  snakemake --cores 2 site --configfile site.yaml\n" in said
+    assert f"  {program('snakemake')} --cores 2 site --configfile site.yaml\n" in said
     assert made == {
         "scale": "site_ada_s_da08a1a0",
         "site": {
@@ -112,7 +113,7 @@ def test_a_log_that_used_more_than_the_machine_is_told(init, tmp_path):
 def test_a_command_with_a_path_of_two_words_can_be_typed(init, tmp_path):
     log = site_log(tmp_path / "wagap.swf", jobs=50)
     said, _ = init(log, "--out", "my site.yaml")
-    command = "snakemake --cores 2 site --configfile 'my site.yaml'\n"
+    command = f"{program('snakemake')} --cores 2 site --configfile 'my site.yaml'\n"
     assert command in said
     assert command in (tmp_path / "my site.yaml").read_text()
 

@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 
 from schedlab.cli import app
 from schedlab.cli.verify import as_table
+from schedlab.files.programs import program
 from schedlab.report.scoreboard import COLUMNS
 from schedlab.report.tables import write_csv
 from schedlab.report.verdicts import GRADES
@@ -87,7 +88,7 @@ def test_single_paper_can_be_selected(call):
 def test_missing_scoreboard_is_reported_with_the_command(tmp_path):
     result = CliRunner().invoke(app, ["verify", str(tmp_path / "board.csv")])
     assert result.exit_code == 1
-    assert f"\n    snakemake --cores all {tmp_path}/board.csv\n" in result.stderr
+    assert f"\n    {program('snakemake')} --cores all {tmp_path}/board.csv\n" in result.stderr
 
 
 def test_folder_of_a_run_has_its_scoreboard(call, tmp_path):

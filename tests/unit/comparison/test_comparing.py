@@ -234,7 +234,9 @@ def test_metric_unknown_in_every_window_is_an_error(tmp_path):
     """A user with ten jobs in a window, of a log that knows no users."""
     log = schedlab.load_log(site_log(tmp_path / "site.swf"))
     log = replace(log, frame=log.frame.assign(user=-1))
-    with pytest.raises(ValueError, match=r"worst user's bounded slowdown .* is not known in any"):
+    with pytest.raises(
+        ValueError, match=r"largest mean bounded slowdown of a user .* is not known in any"
+    ):
         schedlab.compare(log, ["fcfs", "spt"], days=7, metric="worst_user")
 
 

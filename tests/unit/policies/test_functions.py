@@ -23,6 +23,9 @@ import numpy as np
 def smallest_area(waiting):
     return waiting.estimate * waiting.procs
 
+def area(n, r):
+    return r * n
+
 def strict(waiting, machine):
     fits = np.cumsum(waiting.procs) <= machine.free
     return waiting.number[: np.argmin(np.append(fits, False))]
@@ -62,6 +65,8 @@ def test_simulate_takes_functions_classes_and_places(site, mine):
     as_function = schedlab.simulate(log, lambda waiting: waiting.estimate * waiting.procs)
     assert as_function.schedule.start.tolist() == area
     assert as_function.label.startswith("lambda (test_functions.py:")
+    for function in (f"{mine}:area", lambda r, n: r * n):
+        assert schedlab.simulate(log, function).schedule.start.tolist() == area
     place = f"{mine}:smallest_area"
     assert schedlab.simulate(log, place).schedule.start.tolist() == area
     every = schedlab.simulate(log, place, reservations="every").schedule.start.tolist()
@@ -135,9 +140,10 @@ def test_commands_take_places(site, mine):
         (FILE, "number", "no function 'number' in"),
         (FILE, "a-b", "must be file.py:function"),
         (FILE, "lazy", "starts no job on an idle machine"),
-        ("def score(a, b, c): pass", "score", "takes 3 arguments, must take one argument"),
-        ("def score(w): exit()", "score", "SystemExit: None (mine.py, line 1)"),
-        ("def score(w): raise SystemExit(0)", "score", "SystemExit: 0 (mine.py, line 1)"),
+        ("def score(a, b, c): pass", "score", "takes 3 arguments, must take any of r, n, s and w"),
+        ("def score(r, procs): return r", "score", "'procs' is unknown; did you mean 'n'?"),
+        ("def score(q): exit()", "score", "SystemExit: None (mine.py, line 1)"),
+        ("def score(q): raise SystemExit(0)", "score", "SystemExit: 0 (mine.py, line 1)"),
     ],
 )
 def test_commands_name_the_fault_of_a_file(site, tmp_path, command, text, name, said):
@@ -204,7 +210,7 @@ def test_a_decision_is_marked_in_json(site, mine):
 
 def test_a_log_without_jobs_is_a_schedule_without_jobs():
     empty = jobs_of((0, 1, 1)).take([])
-    for policy in (from_function(lambda w: w.procs), from_function(lambda w, m: w.number)):
+    for policy in (from_function(lambda q: q.procs), from_function(lambda q, m: q.number)):
         assert len(simulate(Run(empty, 4, policy))) == 0
 
 

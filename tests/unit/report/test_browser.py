@@ -71,3 +71,5 @@ def test_click_on_a_mark_of_a_figure_opens_the_card_of_its_number(levels):
         page.value(f"(box => {middle}.click())({spot})")
         page.wait_for("location.href.includes('/numbers-table4.html#n-table4-')")
         page.wait_for("document.querySelector(':target') !== null")
+        shown = "[...document.querySelectorAll('.cite')].filter(one => one.offsetHeight).length"
+        assert page.value(shown) == 1, "the sentence to cite is that of this number"

@@ -9,6 +9,7 @@ from schedlab.report.cards import (
     figures_by_card,
     link_cards,
     page_names,
+    sentence_to_cite,
     spots_of,
     tables_of,
     total,
@@ -133,3 +134,41 @@ def test_a_number_lists_each_figure_that_marks_it_once():
     by_card = figures_by_card(figures)
     items = {card: [drawn["item"] for drawn in own] for card, own in by_card.items()}
     assert items == {"n-a": ["fig4", "fig4_learned"], "n-b": ["fig4"]}
+
+
+PAPER = {"title": "On Queues", "authors": "A. Erlang", "venue": "JSSPP 1995"}
+OF_PAPER = "“On Queues” (A. Erlang, JSSPP 1995)"
+
+
+@pytest.mark.parametrize(
+    ("number", "frame", "label", "sentence"),
+    [
+        (
+            {},
+            {},
+            "Table 4",
+            f"computes 2.50 for a · b in Table 4 of {OF_PAPER}; the paper has 2.4.",
+        ),
+        (
+            {"kind": "arithmetic on print"},
+            {"low": "2.25", "high": "2.75"},
+            "Text",
+            "computes 2.50 (95 % interval 2.25 to 2.75, arithmetic on print) for a · b in the text "
+            f"of {OF_PAPER}; the paper has 2.4.",
+        ),
+    ],
+)
+def test_sentence_to_cite_has_version_value_place_and_paper(number, frame, label, sentence):
+    row = {"cell": "a | b", "published": "2.4", "computed": "2.5", "kind": "reproduced"} | number
+    one = card(row, {"row": "a", "published": "2.4", "verdict": "match"} | frame)
+    assert sentence_to_cite(one, label, PAPER, "9.8") == f"schedlab 9.8 {sentence}"
+
+
+def test_a_number_that_was_not_computed_has_no_sentence_to_cite():
+    one = card({"cell": "a", "published": "2.4", "computed": "", "kind": ""})
+    assert sentence_to_cite(one, "Table 4", PAPER, "9.8") == ""
+
+
+def test_cells_are_in_american_spelling_and_anchors_keep_their_key():
+    one = card({"cell": "CTC | utilisation"})
+    assert (one["cell"], one["card"]) == ("CTC · utilization", "n-table1-ctc-utilisation")

@@ -19,6 +19,7 @@ from schedlab.report.committed import (
 from schedlab.report.drift import EXPECTED_COLUMNS
 from schedlab.report.scoreboard import COLUMNS, SCORED_COLUMNS
 from schedlab.report.verdicts import KINDS
+from schedlab.report.words import american
 
 ROOT = Path(__file__).parents[3]
 EXPECTED = [
@@ -87,7 +88,7 @@ def test_documentation_lists_every_number_that_differs():
     text = differences_as_markdown(committed)
     cells = committed.loc[~committed["verdict"].isin(["match", "consistent"]), "cell"]
     cells = cells[committed["verdict"] != "log not available"]
-    assert all(cell.replace(" | ", ", ") in text for cell in cells)
+    assert all(american(cell).replace(" | ", ", ") in text for cell in cells)
     counts = [int(count) for count in re.findall(r", (\d+) (?:un)?explained: ", text)]
     first = (
         committed[["paper", "item", "cell"]]
@@ -105,3 +106,11 @@ def test_every_line_of_a_sheet_names_numbers_of_a_known_kind():
     counts = committed["kind"].value_counts()
     assert (counts["arithmetic on print"], counts["blank in the paper"]) == (118, 98)
     assert counts["true by definition"] == 16
+
+
+def test_cells_that_differ_are_in_american_spelling(committed):
+    odd = committed.assign(cell=committed["cell"].str.replace("F2", "utilisation"))
+    assert "unexplained: a, utilization." in differences_as_markdown(odd)
+    board = pd.DataFrame(columns=COLUMNS)
+    (first, *_) = with_cards(differences(odd), board)
+    assert first["links"][0][0] == "a · utilization"

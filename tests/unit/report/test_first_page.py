@@ -161,3 +161,21 @@ def test_logs_drawn_from_their_seeds_are_neither_available_nor_missing(home):
 
 def test_equal_runs_give_equal_pages(home):
     assert home() == home()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("has_manual", [True, False])
+def test_first_page_has_a_way_in_by_role(home, has_manual):
+    pages = {"arena.html": "Arena"} | (
+        {"../site/index.html": "Documentation"} if has_manual else {}
+    )
+    text = home(linked=pages)
+    (ways,) = re.findall(r'<section id="ways">(.*?)</section>', text, re.DOTALL)
+    roles = ["You check a number", "You add a policy", "You run a site"]
+    assert re.findall(r"<b>(.*?)</b>", ways) == roles
+    for name in ("reproduce", "policy", "site"):
+        assert (f'href="../site/howto/{name}.html"' in ways) == has_manual
+        assert (f"<code>docs/howto/{name}.md</code>" in ways) != has_manual
+    assert ways.count('<a href="arena.html">Arena</a>') == 2
+    for anchor in re.findall(r'href="#([^"]+)"', ways):
+        assert f'id="{anchor}"' in text

@@ -88,8 +88,8 @@ def legrand_tables(first="match", second="differs"):
 def test_legrand2018_story_states_digits_and_results_of_the_text():
     told = legrand2018(legrand_tables(), models=False)
     assert told.finding == (
-        "4 of 8 numbers of Tables 3 to 6 match to the last digit, by rules that the text does not "
-        "state. By the text’s own rules, 2 of 3 columns have another best policy."
+        "4 of 8 numbers of Tables 3 to 6 match to the last digit, with rules that the text does "
+        "not state. With the rules that the text states, the best policy changes in 2 of 3 columns."
     )
     names, online = told.discoveries
     assert names.headline.startswith("1 published column sorted without")

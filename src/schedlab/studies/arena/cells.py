@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.comparison.schedulers import REFERENCE, labels_of
-from schedlab.comparison.standing import Standing, by_log, compare_by_metric
+from schedlab.comparison.standing import Standing, by_log, compare_by_metric, ranges_of_ranks
 from schedlab.comparison.tables import AGAINST, metric_table
 from schedlab.comparison.tails import tail_table
 from schedlab.core.metrics import tail_metrics, window_metrics
@@ -43,8 +43,8 @@ def cells_of(
         `COLUMNS`. log is a label, or `ALL`, whose rows are those of the arena's tables. mean is the
         value on the log, unknown for `ALL`. The other columns are as in
         `schedlab.comparison.tables.metric_table`, computed from the windows of that log alone;
-        rank_low and rank_high are half a critical difference away from rank. Metrics that depend
-        on few jobs have neither interval nor rank.
+        rank_low and rank_high are from `schedlab.comparison.standing.ranges_of_ranks`. Metrics
+        that depend on few jobs have neither interval nor rank.
     """
     parts = []
     for log in (ALL, *labels):
@@ -53,9 +53,8 @@ def cells_of(
         for name, overall in standings.items():
             standing = overall if log == ALL else compare_by_metric(rows, name)
             table = metric_table(standing, labels)
-            half = standing.difference / 2
-            bars = {"rank_low": table["rank"] - half, "rank_high": table["rank"] + half}
-            parts.append(_cells(table.assign(**bars), label, name))
+            ranges = ranges_of_ranks(table["rank"], standing.difference).add_prefix("rank_")
+            parts.append(_cells(table.join(ranges), label, name))
         parts += [
             _cells(tail_table(rows, name, labels, longest_wait), label, name)
             for name in tail_metrics()

@@ -8,6 +8,7 @@ import pandas as pd
 from matplotlib.lines import Line2D
 
 from schedlab.comparison.schedulers import GUARD, REFERENCE, labels_of
+from schedlab.comparison.standing import ranges_of_ranks
 from schedlab.core.metrics import METRICS
 from schedlab.core.splitting import DAY
 from schedlab.policies.pure import AGEING
@@ -39,14 +40,14 @@ def ranks_drawn(standing: Standing) -> pd.DataFrame:
     """
     ranks = standing.ranks.sort_values(kind="stable")
     labels = labels_of(list(ranks.index))
-    half = standing.difference / 2
+    ranges = ranges_of_ranks(ranks, standing.difference)
     return pd.DataFrame(
         {
             "name": ranks.index,
             "scheduler": [labels[name] for name in ranks.index],
             "rank": ranks.to_numpy(),
-            "low": ranks.to_numpy() - half,
-            "high": ranks.to_numpy() + half,
+            "low": ranges["low"].to_numpy(),
+            "high": ranges["high"].to_numpy(),
         }
     )
 
@@ -74,7 +75,6 @@ def draw_ranks(standing: Standing, ranks: pd.DataFrame) -> Figure:
             axes.plot(row["rank"], place, "o", color=color, ms=4.5)
         axes.set_yticks(range(len(ranks)), ranks["scheduler"])
         axes.set_ylim(len(ranks) - 0.4, -0.6)
-        # bars may reach beyond the first and the last rank; the axis does not show that part
         axes.set_xlim(1 - EDGE, len(ranks) + EDGE)
         axes.set_xticks([1, *range(STEP, len(ranks) + 1, STEP)])
         axes.set_xlabel("mean rank, 1 the best")

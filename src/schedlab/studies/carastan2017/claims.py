@@ -206,7 +206,7 @@ def _learned_benefit_least(rows: Rows) -> Found:
 
 
 def _best_by_log(rows: Rows) -> Found:
-    published_best = {"Curie": "F2", "Anl Interpid": "F3", "SDSC Blue": "F2", "CTC SP2": "F2"}
+    published_best = {"Curie": "F2", "ANL-Intrepid": "F3", "SDSC Blue": "F2", "CTC SP2": "F2"}
     best = {_short(name): min(row, key=row.get) for name, row in _of_regime(rows, ACTUAL).items()}
     text = ", ".join(f"{name}: {policy}" for name, policy in best.items())
     return text, all(policy == published_best[name] for name, policy in best.items())

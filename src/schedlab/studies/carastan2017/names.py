@@ -25,3 +25,5 @@ LEARNED_COLUMNS = ("L4", "L3", "L2", "L1")
 # The best functions of a fit.
 IDS = ("F1", "F2", "F3", "F4")
 BEST = len(IDS)
+#: dialects in sentences: what policies and backfilling see
+DIALECT_WORDS = {"artefact": "with the window of 32 tasks", "full": "with the whole queue"}

@@ -19,7 +19,7 @@ DISTRIBUTIONS = {
 #: the logs of Table 5, and its rows
 TABLE5 = {
     "CEA-Curie": "Curie",
-    "ANL-Intrepid": "ANL Interpid",
+    "ANL-Intrepid": "ANL-Intrepid",
     "SDSC-BLUE": "SDSC Blue",
     "CTC-SP2": "CTC SP2",
 }

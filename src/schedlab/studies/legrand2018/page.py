@@ -58,13 +58,16 @@ def _summarize_tables(tables: Mapping[str, pd.DataFrame]) -> str:
     rows = compared[compared["verdict"] != NOT_AVAILABLE]
     text = tables["conclusions"]
     changed = int((text["best"] != text["best_text"]).sum())
-    by_text = f"By the text’s own rules, {changed} of {len(text)} columns have another best policy."
+    by_text = (
+        f"With the rules that the text states, the best policy changes in {changed} of "
+        f"{len(text)} columns."
+    )
     if rows.empty:
         return f"Tables 3 to 6 are not compared with the paper here. {by_text}" if len(text) else ""
     equal = int((rows["verdict"] == MATCH).sum())
     return (
-        f"{equal} of {len(rows)} numbers of Tables 3 to 6 match to the last digit, by rules that "
-        f"the text does not state. {by_text}"
+        f"{equal} of {len(rows)} numbers of Tables 3 to 6 match to the last digit, with rules "
+        f"that the text does not state. {by_text}"
     )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from shlex import quote
 
 from schedlab.files.io import whole
+from schedlab.files.programs import program
 
 #: name of a site whose file has no name
 DEFAULT = "site"
@@ -75,7 +76,7 @@ def from_here(path: str | os.PathLike[str]) -> str:
 def write_site(path: str | os.PathLike[str], cells: Mapping[str, object]) -> None:
     """Write a site.yaml atomically; `cells` has values by the keys of `WORDS`."""
     lines = [
-        "# Your site. Build its report: snakemake --cores 2 site --configfile "
+        f"# Your site. Build its report: {program('snakemake')} --cores 2 site --configfile "
         + quote(from_here(path)),
         f"# The report is results/{scale_of(str(cells['name']))}/report/site.html.",
         f"scale: {scale_of(str(cells['name']))}",

@@ -12,6 +12,7 @@ from schedlab.comparison.schedulers import SCHEDULERS
 from schedlab.comparison.settings import ContestSettings
 from schedlab.files.config import ConfigError
 from schedlab.files.durations import optional_seconds
+from schedlab.files.programs import program
 from schedlab.policies import get
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.traces.slurm.sacct_times import zone_of
@@ -25,8 +26,8 @@ CLEANING = ("log", "rules", "processors", "default_limit", "drop_wide")
 #: submit times from this on are Unix times, if a log does not state their origin: 1985
 UNIX = 473_385_600
 NEXT = (
-    "make a site.yaml of your log by `schedlab site init LOG`, then type "
-    "`snakemake --cores 2 site --configfile site.yaml`"
+    f"make a site.yaml of your log by `{program('schedlab')} site init LOG`, then type "
+    f"`{program('snakemake')} --cores 2 site --configfile site.yaml`"
 )
 
 

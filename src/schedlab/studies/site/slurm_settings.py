@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from schedlab.comparison.schedulers import SCHEDULERS
 from schedlab.exports.slurm import LONGEST, MEANS, ORIGIN, limitations, slurm_export
 from schedlab.files.durations import format_duration
+from schedlab.files.programs import program
 from schedlab.policies import get
 from schedlab.policies.ageing import guarded
 
@@ -98,7 +99,7 @@ def _files(
             "# Submissions are counted from ORIGIN, which should be the day of installation."
             " On that day, rebuild these files with:",
             # an expression may begin with a minus, which must not be parsed as an option
-            f"#   schedlab export-slurm --processors {processors} --longest "
+            f"#   {program('schedlab')} export-slurm --processors {processors} --longest "
             f"{format_duration(longest)} -- {shlex.quote(policy)}",
         ]
     lines += [f"# {number}. {step}" for number, step in enumerate(export.steps, start=1)]

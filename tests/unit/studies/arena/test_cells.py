@@ -50,8 +50,9 @@ def test_cells_have_the_numbers_of_the_tables_of_metrics(small_arena, log, metri
     expected = np.full(len(table), np.nan) if log == ALL else table[log].to_numpy()
     np.testing.assert_array_equal(cells["mean"], expected)
     half = standing.difference / 2
-    np.testing.assert_allclose(cells["rank_high"], table["rank"] + half)
-    np.testing.assert_allclose(cells["rank_low"], table["rank"] - half)
+    last = table["rank"].count()
+    np.testing.assert_allclose(cells["rank_high"], np.minimum(table["rank"] + half, last))
+    np.testing.assert_allclose(cells["rank_low"], np.maximum(table["rank"] - half, 1))
 
 
 @pytest.mark.parametrize("log", EVERYWHERE)

@@ -54,7 +54,12 @@ def test_no_scheduler_is_named_below_the_plot_if_all_are_ranked():
 def test_ranks_are_from_the_first_to_the_last():
     """Bars of three windows are longer than all ranks together."""
     found = ratios_with(a=PARTLY["a"])
-    (axes,) = draw_ranks(found, ranks_drawn(found)).axes
+    drawn = ranks_drawn(found)
+    assert drawn["rank"].tolist() == [1, 2, 3]
+    assert found.difference / 2 == pytest.approx(0.957, abs=0.001)
+    assert drawn["low"].tolist() == pytest.approx([1, 1.043, 2.043], abs=0.001)
+    assert drawn["high"].tolist() == pytest.approx([1.957, 2.957, 3], abs=0.001)
+    (axes,) = draw_ranks(found, drawn).axes
     assert axes.get_xlim() == pytest.approx((0.5, 3.5))
 
 

@@ -73,7 +73,7 @@ def test_claims_that_fail_by_the_papers_own_table(compare_table):
         "nmax = 256: at most 4.53, ad-hoc at least 6.94, nmax = 1024: at most 2.63, ad-hoc at "
         "least 2.11",
         "1.43 times at least (F4, 256)",
-        "Curie: SPT 5.96, FCFS 3.86, Anl Interpid: FCFS 3.51, SDSC Blue: FCFS 8.24, CTC SP2: SPT "
+        "Curie: SPT 5.96, FCFS 3.86, ANL-Intrepid: FCFS 3.51, SDSC Blue: FCFS 8.24, CTC SP2: SPT "
         "16.77, FCFS 5.87",
     }
     assert len(table) == 19
@@ -159,7 +159,7 @@ def test_experiments_of_a_workload_draw_the_same_sequences(compare_table):
 
 def test_a_sentence_is_tested_where_its_rows_ran_on_the_papers_data(compare_table):
     model = "Workload model, nmax = 1024, aggressive backfilling"
-    anl = [f"Anl Interpid workload trace, {regime}" for regime in claims.REGIMES]
+    anl = [f"ANL-Intrepid workload trace, {regime}" for regime in claims.REGIMES]
     table = check(compare_table([model, *anl]))
     kinds = pd.Series([one.on for one in claims.CLAIMS])
     assert set(table.loc[kinds == MODEL, "artefact"]) == {NOT_AVAILABLE}
@@ -316,10 +316,10 @@ def test_the_functions_benefit_least_when_no_ad_hoc_policy_benefits_less(kind, l
 
 
 @pytest.mark.parametrize(("policy", "holds"), [("F2", True), ("F1", False)])
-@pytest.mark.parametrize("log", ["CTC SP2", "Anl Interpid"])
+@pytest.mark.parametrize("log", ["CTC SP2", "ANL-Intrepid"])
 def test_the_best_function_of_a_log_is_the_one_that_is_named(log, policy, holds):
     """F2; of ANL Intrepid F3."""
-    policy = "F3" if policy == "F2" and log == "Anl Interpid" else policy
+    policy = "F3" if policy == "F2" and log == "ANL-Intrepid" else policy
     rows = row(ACTUAL, 9, [5, 5, 5, 5])
     rows.index = [f"{log} workload trace, {ACTUAL}"]
     rows[policy] = 1.0

@@ -21,6 +21,13 @@ def boxes(values) -> pd.DataFrame:
     return boxes_of_figures.boxes(tables_experiments.sheet_frame(experiments()), sequences(values))
 
 
+def boxes_of_six(values) -> pd.DataFrame:
+    """The same with each sequence twice: more than a box needs."""
+    drawn = sequences(values)
+    twice = pd.concat([drawn, drawn.assign(piece=drawn["piece"] + 3)])
+    return boxes_of_figures.boxes(tables_experiments.sheet_frame(experiments()), twice)
+
+
 def texts(figure) -> list[str]:
     return [text.get_text() for axes in figure.axes for text in axes.texts]
 
@@ -41,8 +48,16 @@ def test_policies_are_in_the_papers_order():
 
 @pytest.mark.slow
 def test_a_panel_has_a_box_per_policy_and_dialect():
-    axes = draw_boxplots(boxes(printed_values())).axes[0]
+    axes = draw_boxplots(boxes_of_six(printed_values())).axes[0]
     assert len([patch for patch in axes.patches if isinstance(patch, Rectangle)]) == 16
+
+
+@pytest.mark.slow
+def test_three_sequences_are_points_without_a_box():
+    axes = draw_boxplots(boxes(printed_values())).axes[0]
+    assert not axes.patches
+    points = [marks for marks in axes.collections if isinstance(marks, PathCollection)]
+    assert sum(len(marks.get_offsets()) for marks in points) == 3 * 16
 
 
 def test_medians_are_drawn_at_their_values():
@@ -54,7 +69,7 @@ def test_medians_are_drawn_at_their_values():
 
 
 def test_box_and_whiskers_of_a_policy_are_drawn_over_its_place_at_their_values():
-    frame = boxes(printed_values())
+    frame = boxes_of_six(printed_values())
     axes = draw_boxplots(frame).axes[0]
     panel = frame[frame["panel"].eq(frame["panel"].iloc[0]) & frame["dialect"].eq("artefact")]
     drawn = [box for box in axes.patches if box.get_edgecolor() == axes.patches[0].get_edgecolor()]

@@ -19,7 +19,7 @@ def boxes(second):
 def test_the_policy_with_most_of_the_lowest_medians_is_counted(second, count):
     assert findings.lowest(boxes(second)) == (
         "Lowest median of 2 policies on the workload model, aggressive backfilling: "
-        f"F1 in {count} of 3 panels (full dialect)"
+        f"F1 in {count} of 3 panels (whole queue)"
     )
 
 

@@ -112,7 +112,7 @@ def test_ratios_have_three_digits(value, shown):
 def test_claims_sentence_counts_claims_that_hold_of_those_tested():
     table = pd.DataFrame({"printed": ["holds", "fails"], "artefact": ["holds", NOT_AVAILABLE]})
     assert claims_sentence(table.assign(full=NOT_AVAILABLE)) == (
-        "In the artefact dialect, 1 of 1 claims hold, 0 fail, 0 are undecided. On the published "
-        "Table 4, 1 of 2 claims hold, 1 fails, 0 are undecided."
+        "With the window of 32 tasks, 1 of 1 claims hold, 0 fail, 0 are undecided. On the "
+        "published Table 4, 1 of 2 claims hold, 1 fails, 0 are undecided."
     )
     assert claims_sentence(table.assign(printed="", artefact=NOT_AVAILABLE, full="")) == ""

@@ -59,7 +59,7 @@ def test_every_number_of_table4_keeps_its_two_printed_digits(table4):
     [
         ("Workload model, nmax = 256, actual runtimes r", "FCFS", "5846.87"),
         ("Workload model, nmax = 1024, aggressive backfilling", "F1", "223.52"),
-        ("Anl Interpid workload trace, actual runtimes r", "F3", "1.71"),
+        ("ANL-Intrepid workload trace, actual runtimes r", "F3", "1.71"),
         ("CTC SP2 workload trace, aggressive backfilling", "SPT", "17.32"),
     ],
 )

@@ -149,13 +149,13 @@ def test_a_workload_has_the_median_of_its_rows_not_their_mean(sheet):
 
 def test_the_sentence_counts_rows_and_workloads_that_are_better_and_worse(sheet):
     """Six workloads of two rows each: three better, one equal and two worse; in both dialects."""
-    said = sentence(standing_of(sheet, 0.5, 0.8, 0.9, 1.0, 1.5, 2.0)).split(". In the full")[0]
+    said = sentence(standing_of(sheet, 0.5, 0.8, 0.9, 1.0, 1.5, 2.0)).split(". With the whole")[0]
     assert said == (
-        "In the artefact dialect it is undecided whether L1–L4 beat F1–F4. The best policy of each "
-        "group, chosen in hindsight, is compared. The best of L1–L4 has the lower median in 6 of "
-        "12 rows (higher in 4). Over the rows, the median ratio to the best of F1–F4 is 0.95 (0.95 "
-        "with actual run times, 0.95 with user estimates). The rows cover 6 workloads (Model 0, "
-        "nmax = 2; Model 1, nmax = 2; Model 2, nmax = 2; Model 3, nmax = 2; Model 4, nmax = 2; "
+        "With the window of 32 tasks it is undecided whether L1–L4 beat F1–F4. The best policy of "
+        "each group, chosen in hindsight, is compared. The best of L1–L4 has the lower median in 6 "
+        "of 12 rows (higher in 4). Over the rows, the median ratio to the best of F1–F4 is 0.95 "
+        "(0.95 with actual run times, 0.95 with user estimates). The rows cover 6 workloads (Model "
+        "0, nmax = 2; Model 1, nmax = 2; Model 2, nmax = 2; Model 3, nmax = 2; Model 4, nmax = 2; "
         "Model 5, nmax = 2); rows of one workload are not independent. By workload, the median "
         "ratio is below 1 in 3 of 6 (sign test: p = 1)"
     )
@@ -176,8 +176,8 @@ def test_dialects_regimes_and_workloads_are_in_the_order_of_the_rows(sheet):
         ["artefact", "all regimes"],
     ]
     said = sentence(table)
-    assert said.startswith("In the full dialect")
-    first, second = said.split(". In the artefact dialect")
+    assert said.startswith("With the whole queue")
+    first, second = said.split(". With the window of 32 tasks")
     assert "2 workloads (Z log; Y log)" in first
     assert "2 workloads (B log; A log)" in second
 
@@ -265,9 +265,9 @@ def test_sign_test_gives_beat_do_not_beat_or_undecided(ratios, said, chance):
 @pytest.mark.parametrize(
     ("ratio", "words"),
     [
-        (0.5, "In the artefact dialect L1–L4 beat F1–F4. "),
-        (3.0, "In the artefact dialect L1–L4 do not beat F1–F4. "),
-        (1.0, "In the artefact dialect it is undecided whether L1–L4 beat F1–F4. "),
+        (0.5, "With the window of 32 tasks L1–L4 beat F1–F4. "),
+        (3.0, "With the window of 32 tasks L1–L4 do not beat F1–F4. "),
+        (1.0, "With the window of 32 tasks it is undecided whether L1–L4 beat F1–F4. "),
     ],
 )
 def test_sentence_states_the_outcome_of_the_sign_test(sheet, ratio, words):
@@ -275,12 +275,12 @@ def test_sentence_states_the_outcome_of_the_sign_test(sheet, ratio, words):
     assert said.startswith(words)
     assert f"the median ratio to the best of F1–F4 is {ratio:.2f} " in said
     assert f"({ratio:.2f} with actual run times, {ratio:.2f} with user estimates)" in said
-    assert ". In the full dialect" in said
+    assert ". With the whole queue" in said
     assert "too few" not in said
 
 
 def test_sentence_names_the_workloads_and_that_five_cannot_decide(sheet):
-    said = sentence(standing_of(sheet, *[2.0] * 5)).split(". In the full")[0]
+    said = sentence(standing_of(sheet, *[2.0] * 5)).split(". With the whole")[0]
     assert "undecided" in said
     assert "has the lower median in 0 of 10 rows (higher in 10)" in said
     names = "; ".join(f"Model {place}, nmax = 2" for place in range(5))
@@ -293,7 +293,7 @@ def test_sentence_names_the_workloads_and_that_five_cannot_decide(sheet):
 
 def test_sentence_states_that_rows_ran_on_stand_ins(sheet):
     said = sentence(standing(sheet, values(sheet, 5, 5, 5, 5)), stand_ins=True)
-    assert said.startswith("On model stand-ins, in the artefact dialect")
+    assert said.startswith("On model stand-ins, with the window of 32 tasks")
 
 
 def test_sentence_without_rows_states_that_no_row_was_run(sheet):

@@ -129,6 +129,16 @@ def test_bars_have_mean_and_deviation_of_jobs_above_and_the_colors_of_their_sche
     assert axes.get_ylim()[1] > 8
 
 
+def test_values_far_apart_are_dots_and_all_are_within_the_logarithmic_axis():
+    table = figure_data.bars([evidence([0], [0])], ["wait", "nuwt"])
+    table = table.assign(value=[3375.0, 40.0, 4.0, 40.0][: len(table)], over_seeds=0.5)
+    far, near = panels_and_title(draw_bars(table.assign(measure=["wait", "nuwt"] * 2), "t"))[0]
+    assert (far.get_yscale(), near.get_yscale()) == ("log", "linear")
+    assert not far.patches
+    low, high = far.get_ylim()
+    assert low < 4 / HOUR < 3375 / HOUR < high
+
+
 def test_bars_of_zero_waits_are_drawn_at_zero():
     table = figure_data.bars([evidence([0], [0])], ["wait", "nuwt"])
     for axes in panels_and_title(draw_bars(table, "t"))[0]:

@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from schedlab.files.config import ConfigError, fill_defaults, read_yaml, validate
+from schedlab.files.programs import program
 from schedlab.studies.site.init import scale_of
 from schedlab.studies.site.settings import (
     SiteSettings,
@@ -162,7 +163,7 @@ def test_configuration_written_by_init_is_read_back(tmp_path, cells):
     write_site(tmp_path / "site.yaml", given)
     read = yaml.safe_load((tmp_path / "site.yaml").read_text())
     first = (tmp_path / "site.yaml").read_text().splitlines()[0]
-    assert " snakemake --cores 2 site --configfile " in first
+    assert f" {program('snakemake')} --cores 2 site --configfile " in first
     assert read == {"scale": scale_of(given["name"]), "site": given}
 
 

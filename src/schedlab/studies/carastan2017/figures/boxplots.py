@@ -17,13 +17,14 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
+from schedlab.report.figures.distributions import FEWEST_IN_BOX
 from schedlab.report.figures.missing import mark_missing
 from schedlab.report.figures.style import COLORS, GREY, QUIET, mark_published, titled
 from schedlab.studies.carastan2017.figures.findings import lowest
 
 DIALECTS = {
-    "artefact": (COLORS["artefact"], "artefact dialect: window of 32 tasks"),
-    "full": (COLORS["full"], "full dialect: whole queue"),
+    "artefact": (COLORS["artefact"], "published simulator: window of 32 tasks"),
+    "full": (COLORS["full"], "whole queue visible"),
 }
 BOX_WIDTH = 0.34
 BEYOND = "beyond the linear axis"
@@ -99,21 +100,28 @@ def _mark_published(axes: Axes, panel: pd.DataFrame, places: Mapping[str, int]) 
 
 
 def _draw_boxes(axes: Axes, boxes: pd.DataFrame, dialect: str, places: Mapping[str, int]) -> None:
-    """Draw boxes, medians and sequences of one dialect at the places of the policies."""
+    """Draw boxes, medians and sequences of one dialect at the places of the policies.
+
+    Fewer than `FEWEST_IN_BOX` sequences have no box.
+    """
     color, _ = DIALECTS[dialect]
     positions = np.array([_position(places[policy], dialect) for policy in boxes["policy"]])
     line = {"color": color, "linewidth": 0.9}
+    has_box = (boxes["n"] >= FEWEST_IN_BOX).to_numpy()
+    at, large = positions[has_box], boxes[has_box]
     for near, far in (("q1", "whisker_low"), ("q3", "whisker_high")):
-        axes.vlines(positions, boxes[near], boxes[far], **line)
-        axes.hlines(boxes[far], positions - BOX_WIDTH / 4, positions + BOX_WIDTH / 4, **line)
-    axes.bar(positions, boxes["q3"] - boxes["q1"], BOX_WIDTH, boxes["q1"], zorder=2,
+        axes.vlines(at, large[near], large[far], **line)
+        axes.hlines(large[far], at - BOX_WIDTH / 4, at + BOX_WIDTH / 4, **line)
+    axes.bar(at, large["q3"] - large["q1"], BOX_WIDTH, large["q1"], zorder=2,
              facecolor=(color, 0.25), edgecolor=color, linewidth=0.9)  # fmt: skip
     axes.hlines(boxes["median"], positions - BOX_WIDTH / 2, positions + BOX_WIDTH / 2,
                 color=COLORS["median"], linewidth=1.8, zorder=2.1)  # fmt: skip
     values = [_numbers(joined) for joined in boxes["values"]]
-    places_of_values = np.repeat(positions, [len(each) for each in values])
-    axes.scatter(places_of_values, np.concatenate([[], *values]), s=5, color=color, alpha=0.55,
-                 linewidths=0, zorder=3)  # fmt: skip
+    counts = [len(each) for each in values]
+    # alone, points are larger
+    sizes = np.repeat(np.where(has_box, 5, 16), counts)
+    axes.scatter(np.repeat(positions, counts), np.concatenate([[], *values]), s=sizes, color=color,
+                 alpha=0.55, linewidths=0, zorder=3)  # fmt: skip
 
 
 def _position(place: int, dialect: str) -> float:

@@ -7,6 +7,7 @@ from schedlab.files.stand_ins import is_stand_in, kind_of
 from schedlab.learning.regimes import FEWEST_WINDOWS
 from schedlab.learning.tuples import MEAN_SCORE
 from schedlab.report.words import joined, most_often, number_of
+from schedlab.studies.carastan2017.names import DIALECT_WORDS
 
 #: features of a function, in words
 FEATURES = {"runtime": "run time", "procs": "processors", "submit": "submit time"}
@@ -30,7 +31,8 @@ def lowest(boxes: pd.DataFrame) -> str:
         best = dialect_boxes.loc[dialect_boxes.groupby("panel")["median"].idxmin(), "policy"]
         most, count = most_often(best)
         each = " each" if " and " in most else ""
-        winners.append(f"{most} in {count} of {len(best)} panels{each} ({dialect} dialect)")
+        seen = DIALECT_WORDS[dialect].removeprefix("with the ")
+        winners.append(f"{most} in {count} of {len(best)} panels{each} ({seen})")
     return f"Lowest median of {ran['policy'].nunique()} policies {setting}: {', '.join(winners)}"
 
 

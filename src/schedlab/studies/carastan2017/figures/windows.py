@@ -10,7 +10,7 @@ from schedlab.core.jobs import jobs_by_piece
 from schedlab.core.markers import NOT_AVAILABLE
 from schedlab.files.stand_ins import NOTE, is_stand_in
 from schedlab.policies import get
-from schedlab.studies.carastan2017.names import POLICY_COLUMNS
+from schedlab.studies.carastan2017.names import DIALECT_WORDS, POLICY_COLUMNS
 from schedlab.workbench.explorer import write_explorer, write_notice
 
 REFERENCE = "fcfs"
@@ -64,9 +64,10 @@ def explore_window(
         title=f"Table 4, {label}: {' and '.join(schedules)}",
         note=(
             f"{NOTE * is_stand_in(label)}Window {window} (from 0), in which FCFS has the median "
-            f"of its windows. Of the other policies, {POLICY_COLUMNS.get(best, best)} has the "
-            "lowest median. "
-            f"{settings['dialect']} dialect, decisions on {settings['decisions']} run times, "
+            "of its windows. Of the other policies, "
+            f"{POLICY_COLUMNS.get(best, best)} has the lowest median. "
+            f"{DIALECT_WORDS[settings['dialect']].capitalize()}, decisions on "
+            f"{settings['decisions']} run times, "
             f"backfilling {settings['backfill']}. Table 4 does not count the first "
             f"{settings['head']} jobs."
         ),

@@ -98,7 +98,8 @@ TEXTS = {
         published medians. {{dialect}} {ONE_RUN} {{quick}}""",
     "draw_boxplots": f"""{{name}}: {{boxes}}. Average bounded slowdown over the 15-day sequences,
         by policy and dialect. {{further}} Boxes are quartiles with the median; whiskers reach the
-        outermost value within 1.5 box heights. Ticks: published medians of Table 4, which
+        outermost value within 1.5 box heights. Fewer than
+        five sequences are points without a box. Ticks: published medians of Table 4, which
         correspond to artefact boxes. {RULES} {ONE_RUN} {{quick}}""",
     "make_sites": f"""Median bounded slowdown of site policies (rows) on the second half of each
         log (columns), over that of the best of F1–F4 with hindsight. Policies are learned from the

@@ -11,8 +11,8 @@ from schedlab.traces.records import unaltered
 from schedlab.traces.swf import read_swf
 
 NOTE = (
-    "year: of the first submission; utilisation: percent, processor seconds of all jobs over "
-    "machine size times the log's span; duration: months from first to last submission."
+    "year: of the first submission; utilisation (utilization): percent, processor seconds of all "
+    "jobs over machine size times the log's span; duration: months from first to last submission."
 )
 DECIMALS = {"utilisation": 1, "duration": 1}
 

@@ -9,6 +9,7 @@ from schedlab.report.claims import outcomes
 from schedlab.report.verdicts import MATCH, NOT_AVAILABLE
 from schedlab.studies.carastan2017.names import (
     AD_HOC,
+    DIALECT_WORDS,
     LEARNED,
     LEARNED_COLUMNS,
     POLICY_COLUMNS,
@@ -189,8 +190,7 @@ def factors(regime: Mapping) -> str:
 def claims_sentence(claims: pd.DataFrame) -> str:
     """Return the outcomes of claims in each dialect and in the published table."""
     places = {
-        "artefact": "In the artefact dialect",
-        "full": "In the full dialect",
+        **{dialect: words.capitalize() for dialect, words in DIALECT_WORDS.items()},
         "printed": "On the published Table 4",
     }
     counts = {where: outcomes(claims[column]) for column, where in places.items()}

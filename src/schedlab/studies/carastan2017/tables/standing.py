@@ -8,7 +8,7 @@ import pandas as pd
 from scipy.stats import binomtest
 
 from schedlab.report.verdicts import NOT_AVAILABLE
-from schedlab.studies.carastan2017.names import LEARNED_COLUMNS
+from schedlab.studies.carastan2017.names import DIALECT_WORDS, LEARNED_COLUMNS
 
 PUBLISHED = ("F4", "F3", "F2", "F1")
 REGIMES = {
@@ -163,7 +163,7 @@ def sentence(table: pd.DataFrame, stand_ins: bool = False, further: Further = LE
         count, better = len(group), int((group["ratio"] < 1).sum())
         by_regime = ", ".join(f"{row['ratio']:.2f} with {row['regime']}" for row in regimes)
         parts.append(
-            f"in the {dialect} dialect {VERDICTS[verdict].format(who=further.words)}. The best "
+            f"{DIALECT_WORDS[dialect]} {VERDICTS[verdict].format(who=further.words)}. The best "
             f"policy of each group, chosen in hindsight, is compared. The best of "
             f"{further.words} has the lower median in {overall['better']} of {overall['rows']} "
             f"rows (higher in {overall['worse']}). Over the rows, the median ratio to the best of "

@@ -6,6 +6,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
+from schedlab.report.figures.distributions import draw_boxes as boxes
 from schedlab.report.figures.style import (
     BLUE,
     COLORS,
@@ -69,14 +70,9 @@ def draw_boxes(values: pd.DataFrame, metric: str, note: str) -> Figure:
     groups = [values.loc[values["scheduler"] == name, "value"] for name in names]
     with titled(3.6, findings.of_means(values, metric, AXES[metric]), note) as figure:
         axes = figure.subplots()
-        boxes = axes.boxplot(groups, widths=0.6, patch_artist=True, showfliers=False)
+        boxes(axes, groups, range(1, len(names) + 1), 0.6, list(map(color_of, names)), points=False)
         for place, (name, group) in enumerate(zip(names, groups, strict=True), start=1):
             color = color_of(name)
-            boxes["boxes"][place - 1].set(facecolor=(color, 0.25), edgecolor=color)
-            boxes["medians"][place - 1].set(color=COLORS["median"], linewidth=1.8)
-            for part in ("whiskers", "caps"):
-                for line in boxes[part][2 * place - 2 : 2 * place]:
-                    line.set_color(color)
             offset = np.linspace(-0.18, 0.18, max(len(group), 2))[: len(group)]
             axes.plot(place + offset, group, "o", ms=2.5, color=color, alpha=0.7, mew=0)
             axes.plot(place, group.mean(), "D", ms=4, color=COLORS["mean"], zorder=3)
@@ -138,11 +134,7 @@ def draw_speedups(jobs: pd.DataFrame, spans: pd.Series, note: str) -> Figure:
     groups = [jobs.loc[jobs["scheduler"] == name, "speedup"] for name in SCHEDULERS]
     with titled(3.6, findings.ends(spans, "makespan_speedup", "makespan speedup"), note) as figure:
         axes = figure.subplots()
-        boxes = axes.boxplot(groups, widths=0.6, patch_artist=True, flierprops={"ms": 2.5})
-        for name, box in zip(SCHEDULERS, boxes["boxes"], strict=True):
-            box.set(facecolor=(color_of(name), 0.25), edgecolor=color_of(name))
-        for line in boxes["medians"]:
-            line.set(color=COLORS["median"], linewidth=1.8)
+        boxes(axes, groups, range(1, len(SCHEDULERS) + 1), 0.6, list(map(color_of, SCHEDULERS)))
         axes.plot(range(1, len(SCHEDULERS) + 1), spans[SCHEDULERS], "D", color=GREEN, ms=5)
         axes.axhline(1, color=GREY, linewidth=0.8, linestyle=(0, (4, 3)))
         axes.set_xticks(range(1, len(SCHEDULERS) + 1), SCHEDULERS, rotation=35, ha="right")

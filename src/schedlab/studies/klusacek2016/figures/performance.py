@@ -6,6 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullLocator
 
+from schedlab.report.figures.distributions import draw_heights, is_wide
 from schedlab.report.figures.style import colors_of, legend_below, titled
 from schedlab.studies.klusacek2016.figures.findings import changed, waits_less
 from schedlab.studies.klusacek2016.metrics import NAMES, ORIG, PLAN
@@ -39,7 +40,7 @@ def draw_bars(table: pd.DataFrame, title: str) -> Figure:
 
 
 def draw_measure(axes: Axes, table: pd.DataFrame, measure: str) -> None:
-    """Draw a bar per scheduler, for each kind of users.
+    """Draw a bar per scheduler, for each kind of users; dots if the values are far apart.
 
     `table` is from `figure_data.bars`, `measure` a key of `PANELS`. Whiskers show the standard
     deviation over the seeds; they end at 0 if they would be negative. The standard deviation over
@@ -48,12 +49,13 @@ def draw_measure(axes: Axes, table: pd.DataFrame, measure: str) -> None:
     metric_rows = table[table["measure"] == measure]
     label, unit = PANELS[measure]
     users = list(dict.fromkeys(metric_rows["users"]))
+    dots = is_wide(metric_rows["value"])
     top = 0.0
     for place, (name, color) in enumerate(COLORS.items()):
         rows = metric_rows[metric_rows["scheduler"] == name].set_index("users").loc[users]
         x = np.arange(len(users)) + 0.4 * (place - 0.5)
         value, reach = rows["value"] / unit, (rows["over_seeds"] / unit).fillna(0)
-        axes.bar(x, value, 0.36, color=color, label=name)
+        draw_heights(axes, x, value, 0.36, color, name, dots)
         wide = reach > 0
         below = np.minimum(reach, value)
         axes.errorbar(x[wide], value[wide], [below[wide], reach[wide]], fmt="none",
@@ -61,11 +63,16 @@ def draw_measure(axes: Axes, table: pd.DataFrame, measure: str) -> None:
         texts = [_with_spread(*each) for each in zip(value, rows["spread"] / unit, strict=True)]
         # a dash for a mean that does not exist is at zero
         for x_place, text, end in zip(x, texts, (value + reach).fillna(0), strict=True):
-            axes.annotate(text, (x_place, end), (0, 2), textcoords="offset points",
+            axes.annotate(text, (x_place, end), (0, 5 if dots else 2), textcoords="offset points",
                           ha="center", va="bottom", size=7)  # fmt: skip
         top = max(top, float((value + reach).max()))
     axes.set_xticks(range(len(users)), [WORDS[one].replace(" ", "\n") for one in users])
-    axes.set_ylim(0, 1.25 * top or 1)
+    if dots:
+        lowest = metric_rows.loc[metric_rows["value"] > 0, "value"].min() / unit
+        # equal spaces on a logarithmic axis, with that of two lines of text above
+        axes.set(ylim=(lowest / 3, 12 * top), xlim=(-0.6, len(users) - 0.4))
+    else:
+        axes.set_ylim(0, 1.25 * top or 1)
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
     axes.set_ylabel(label)
 

@@ -10,6 +10,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import ScaledTranslation
 
+from schedlab.report.figures.distributions import FEWEST_IN_BOX, draw_boxes
 from schedlab.report.figures.missing import mark_missing
 from schedlab.report.figures.style import BLUE, COLORS, GREY, SERIES, titled
 from schedlab.studies.legrand2018.figures.findings import leads, regretted
@@ -38,9 +39,9 @@ def _two_in_a_row(figure: Figure, titles: dict[str, str]) -> dict[str, Axes]:
 def draw_distributions(values: pd.DataFrame, titles: dict[str, str]) -> Figure:
     """Draw the distribution of each pure policy's periods, trace by trace: figure 1.
 
-    A violin and a box per policy on a logarithmic axis, best mean first, the mean as a dot; the
-    three best are colored. Expects the columns trace, policy (label), piece, avebsld. Each trace in
-    `titles` has a panel; a trace without values is not available.
+    A violin and a box per policy (few periods: points) on a logarithmic axis, best mean first, the
+    mean as a dot; the three best are colored. Expects the columns trace, policy (label), piece,
+    avebsld. Each trace in `titles` has a panel; a trace without values is not available.
     """
     with titled(6.4, leads(values, titles)) as figure:
         panels = _two_in_a_row(figure, titles)
@@ -72,14 +73,11 @@ def _draw_distribution(axes: Axes, values: pd.DataFrame) -> None:
     colors = [BLUE if place < 3 else GREY for place in range(len(groups))]
     logs = [np.log10(group) for group in groups]
     places = np.arange(len(groups))
-    violins = axes.violinplot(logs, places, widths=0.85, showextrema=False)
-    for body, color in zip(violins["bodies"], colors, strict=True):
-        body.set(facecolor=color, alpha=0.25, linewidth=0)
-    boxes = axes.boxplot(logs, positions=places, widths=0.28, patch_artist=True, manage_ticks=False,
-                         flierprops={"marker": ".", "ms": 3, "mfc": GREY, "mec": "none"},
-                         medianprops={"color": COLORS["median"], "linewidth": 1.6})  # fmt: skip
-    for box, color in zip(boxes["boxes"], colors, strict=True):
-        box.set(facecolor=(color, 0.35), edgecolor=color, linewidth=0.8)
+    for log, place, color in zip(logs, places, colors, strict=True):
+        if len(log) >= FEWEST_IN_BOX:
+            (body,) = axes.violinplot([log], [place], widths=0.85, showextrema=False)["bodies"]
+            body.set(facecolor=color, alpha=0.25, linewidth=0)
+    draw_boxes(axes, logs, places, 0.28, colors)
     axes.plot(places, np.log10(means), "D", ms=3.5, color=COLORS["mean"], zorder=5)
     long = max(map(len, means.index)) > 6  # the name of your policy: it ends below its box
     ends = {"ha": "right", "rotation_mode": "anchor"} if long else {}

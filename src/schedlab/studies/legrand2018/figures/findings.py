@@ -14,7 +14,7 @@ SHORT = {
     "saf": "SAF",
     "fcfs": "FCFS",
     OPTIMUM: "w*",
-    TRAINED: "w*_train",
+    TRAINED: "the training weights (w*_train)",
     GREEDY: "w_greedy",
     "best pure": "the best pure policy",
     "w*3": "the grid’s best weights",

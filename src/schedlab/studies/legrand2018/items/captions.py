@@ -74,7 +74,8 @@ TEXTS = {
         {WITHOUT_THRESHOLD}{{stand_ins}}""",
     "draw_distributions": f"""Figure 1 of legrand2018{{with_own}}: distribution of the weekly
         average bounded slowdown under the twelve pure policies, on a logarithmic axis. The best
-        mean is first; the three best policies are colored. {SETTINGS}""",
+        mean is first; the three best policies are colored. Fewer than
+        five weeks are points without a box. {SETTINGS}""",
     "draw_best": f"""{{name}}average bounded slowdown of SAF over that of the best pure policy of
         each period. The best policy is named below a period if it is not SAF. {PANELS}
         {SETTINGS}""",
