@@ -14,6 +14,9 @@ let openWindow = address.get("window");
 const digits = (value) => (value === null ? "–" : Math.abs(value) >= 1000 ? Math.round(value).toLocaleString("en")
   : value.toPrecision(3));
 
+// The name of a policy; one of the reader's configuration is marked.
+const marked = (scheduler) => scheduler + (facts.yours.includes(scheduler) ? facts.mark : "");
+
 // The rows of each chart, with what is selected.
 function rowsOf() {
   const log = choice.log.value, metric = choice.metric.value;
@@ -208,7 +211,7 @@ function fill(rows) {
     const numbers = [digits(row.ratio), row.low === null ? "–" : `${digits(row.low)} to ${digits(row.high)}`,
       row.verdict || "–", digits(row.rank), ...hasValues ? [digits(row.mean)] : [], digits(row.other)];
     return make("tr", { className: chosen.has(row.scheduler) ? "chosen" : "" },
-      make("th", { scope: "row" }, make("label", {}, box, row.scheduler)),
+      make("th", { scope: "row" }, make("label", {}, box, marked(row.scheduler))),
       ...numbers.map((textContent, place) => make("td", { textContent, className: place === 2 ? "" : "number" })));
   }));
   document.querySelector(`[data-policy="${CSS.escape(focused ?? "")}"]`)?.focus();

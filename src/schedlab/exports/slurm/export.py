@@ -243,9 +243,7 @@ _INCLUDE = (
 )
 _ELSE = (
     "take PriorityFlags out of slurm.conf itself, because INCR_ONLY and SMALL_RELATIVE_TO_TIME "
-    "change the order, and give all partitions one PriorityTier. This ends fair share and QOS: "
-    "their weights are 0 or not read. To keep them, add the policy to them: schedlab export-slurm "
-    "--points"
+    "change the order, and give all partitions one PriorityTier"
 )
 _KEEP = (
     "leave the weights of slurm.conf as they are, but see that it has "

@@ -1,5 +1,6 @@
 """Captions of the tables and figures of a site's report."""
 
+from schedlab.comparison.choice import WHY_NOT
 from schedlab.core.metrics import METRICS
 
 #: of one metric, whose name and unit precede it
@@ -29,6 +30,7 @@ TEXTS = {
         (Holm-adjusted, 5 %), the best mean rank first. lost: worse by more than the configured
         share. survives: better by more metrics than worse, none lost. waits too long: the longest
         wait exceeds the bound. place: 1 is the scheduler to run.""",
+    "why_not": WHY_NOT,
     "fig_survivors": """Ratios to EASY by six metrics, means over the site's windows. Green:
         better; orange: worse (Holm-adjusted, 5 %). Bold: better by more metrics than worse, none
         lost.""",
