@@ -13,7 +13,7 @@ from schedlab.comparison.tables import is_lost
 from schedlab.comparison.tails import LONGEST, by_scheduler
 from schedlab.core.metrics import METRICS
 from schedlab.core.splitting import DAY
-from schedlab.report.words import joined
+from schedlab.report.words import joined, number_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -77,7 +77,8 @@ def _ran_everywhere(
 def _more_gains(rows: pd.DataFrame) -> Condition:
     """Return that a candidate is better than EASY by more metrics than it is worse by."""
     reasons = {
-        name: f"it is better than EASY by {row['better']} and worse by {row['worse']} metrics"
+        name: f"it is better than EASY by {number_of(row['better'], 'metric')} and worse by "
+        f"{row['worse']}"
         for name, row in rows[rows["better"] <= rows["worse"]].iterrows()
     }
     if REFERENCE in reasons:
@@ -94,7 +95,7 @@ def _no_loss(standings: Mapping[str, Standing], rows: pd.DataFrame, most_loss: f
             for metric, standing in standings.items()
             if rows.loc[name, metric] == WORSE and is_lost(standing, most_loss)[name]
         ]
-        reasons[name] = f"it is worse by {joined(losses)}; at most {most_loss:.0%} is allowed"
+        reasons[name] = f"it is worse by {joined(losses)}, beyond the allowed {most_loss:.0%}"
     return Condition(f"is worse than EASY by no metric by more than {most_loss:.0%}", reasons)
 
 
