@@ -11,6 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from schedlab.exports.slurm import translate
 from schedlab.exports.slurm.levels import TOP, levels_of, uses
+from schedlab.exports.slurm.limitations import REPLACES
 from schedlab.exports.slurm.sums import static_equivalent, terms
 from schedlab.exports.slurm.weights import S, multifactor, weights_of
 from schedlab.policies import Policy, get
@@ -153,7 +154,7 @@ def _weights(policy: Policy, processors: int, longest: int, origin: int) -> Slur
         {CONF: _conf(policy, weights.lines, weights.says)},
         weights.exact,
         weights.says,
-        (_INCLUDE, _ELSE, _RECONFIGURE, _EASY),
+        (_REPLACES, _INCLUDE, _ELSE, _RECONFIGURE, _EASY),
     )
 
 
@@ -188,6 +189,7 @@ def _submit(policy: Policy, processors: int, longest: int, origin: int) -> Slurm
         not levels.tied,
         levels.says,
         (
+            _REPLACES,
             f"put {LUA} next to slurm.conf on the controller (Slurm's lua plugin and Lua's library "
             "must be installed there); where there is one of the site's own, keep it, add the "
             "functions of this one to it and let its slurm_job_submit call schedlab_site_factor",
@@ -228,6 +230,7 @@ def _script(
         not points,
         f"{says}; between runs {'new jobs have none' if points else _UNCHANGED}.",
         (
+            *(() if points else (_REPLACES,)),
             f"put {SCRIPT} on the controller, which needs Python 3.6 or later, try it with "
             "--dry-run, then let it run as root: each minute by cron (* * * * * root python3 "
             f"/etc/slurm/{SCRIPT}), or as a service with --every 30",
@@ -237,6 +240,7 @@ def _script(
     )
 
 
+_REPLACES = REPLACES.rstrip(".")
 _INCLUDE = (
     f"put {CONF} next to slurm.conf, let slurm.conf include it (Include {CONF}), and take the "
     "lines of the same names out of slurm.conf"

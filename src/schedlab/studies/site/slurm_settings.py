@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from schedlab.comparison.conditions import Condition
 from schedlab.comparison.schedulers import SCHEDULERS
-from schedlab.exports.slurm import LONGEST, MEANS, ORIGIN, REPLACES, limitations, slurm_export
+from schedlab.exports.slurm import LONGEST, MEANS, ORIGIN, limitations, slurm_export
 from schedlab.files.durations import format_duration
 from schedlab.policies import get
 from schedlab.policies.ageing import guarded
@@ -109,7 +109,7 @@ def _files(
     lines += [
         f"# {KEEPS_WEIGHTS}",
         f"#   schedlab export-slurm --points {POINTS} --out slurm {command}",
-        f"# The files below replace the site's priorities. {REPLACES}",
+        "# Or let the files below take the place of the site's priorities:",
     ]
     if any("ORIGIN" in text for text in export.files.values()):
         lines += [
