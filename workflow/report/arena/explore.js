@@ -177,7 +177,7 @@ function fillWindows(rows) {
   const numbers = [...new Set(rows.map(({ window }) => window))];
   const cell = (tag, properties) => make(tag, { className: "number", ...properties });
   byId("heads-of-windows").replaceChildren(make("th", { scope: "col", textContent: "Window" }),
-    ...names.map((textContent) => cell("th", { scope: "col", textContent })));
+    ...names.map((name) => cell("th", { scope: "col", textContent: marked(name) })));
   byId("rows-of-windows").replaceChildren(...numbers.map((number) => make("tr", {},
     make("th", { scope: "row", textContent: number }),
     ...rows.filter(({ window }) => window === number).map(({ ratio }) => cell("td", { textContent: digits(ratio) })))));
