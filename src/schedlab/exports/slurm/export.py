@@ -190,11 +190,11 @@ def _submit(policy: Policy, processors: int, longest: int, origin: int) -> Slurm
         levels.says,
         (
             _REPLACES,
-            f"put {LUA} next to slurm.conf on the controller (Slurm's lua plugin and Lua's library "
-            "must be installed there); where there is one of the site's own, keep it, add the "
-            "functions of this one to it and let its slurm_job_submit call schedlab_site_factor",
-            f"{_INCLUDE}; but for JobSubmitPlugins: where slurm.conf has it, add lua to "
-            f"JobSubmitPlugins there and take its line out of {CONF}",
+            f"put {LUA} next to slurm.conf on the controller, which needs Slurm's lua plugin and "
+            "Lua's library. If the site has one, keep it: add the functions of this one to it, and "
+            "let its slurm_job_submit call schedlab_site_factor",
+            f"{_INCLUDE}. If slurm.conf has the plugins already, add lua to JobSubmitPlugins there "
+            f"and take its line out of {CONF}",
             _ELSE,
             _RECONFIGURE,
             _EASY,
@@ -231,8 +231,8 @@ def _script(
         f"{says}; between runs {'new jobs have none' if points else _UNCHANGED}.",
         (
             *(() if points else (_REPLACES,)),
-            f"put {SCRIPT} on the controller, which needs Python 3.6 or later, try it with "
-            "--dry-run, then let it run as root: each minute by cron (* * * * * root python3 "
+            f"put {SCRIPT} on the controller, which needs Python 3.6 or later, and try it with "
+            "--dry-run. Then let it run as root: each minute by cron (* * * * * root python3 "
             f"/etc/slurm/{SCRIPT}), or as a service with --every 30",
             *((_KEEP,) if points else (_INCLUDE, _ELSE, _RECONFIGURE)),
             _EASY,
@@ -250,12 +250,11 @@ _ELSE = (
     "change the order, and give all partitions one PriorityTier"
 )
 _KEEP = (
-    "leave the weights of slurm.conf as they are, but see that it has "
-    "PriorityType=priority/multifactor (basic reads no site factor), no INCR_ONLY in "
-    "PriorityFlags, and that nothing else sets site factors (PrioritySiteFactorPlugin, "
-    "job_submit.lua); the policy decides between jobs whose priorities by these weights differ by "
-    "less than their points do: as many points as PriorityWeightFairshare give it the range of "
-    "fair share"
+    "leave the weights of slurm.conf as they are. It needs PriorityType=priority/multifactor, "
+    "because basic reads no site factor, and no INCR_ONLY in PriorityFlags. Nothing else may set "
+    "site factors (PrioritySiteFactorPlugin, job_submit.lua). The policy decides between jobs "
+    "whose priorities by these weights differ by less than their points do. As many points as "
+    "PriorityWeightFairshare give it the range of fair share"
 )
 _UNCHANGED = "it does not change, and new jobs are last"
 

@@ -48,7 +48,7 @@ def answer(
     days: int,
     weeks: int,
 ) -> str:
-    """Return what Slurm should run, and on a second line which scheduler is better in simulations.
+    """Return what Slurm should run, and on a second line which scheduler is first in simulations.
 
     `simulated` is from `comparison.standings`. `simulated_choice` is the choice of
     `schedlab.comparison.choice.choose` among all schedulers, `choice` that among those that Slurm
@@ -74,7 +74,7 @@ def best_simulated(
         return ""
     name = simulated_choice.order[0]
     return (
-        f"In simulations {labels_of([name])[name]} is better, with "
+        f"In simulations {labels_of([name])[name]} comes first, with "
         f"{ratio_of(simulated, name, WAIT)} EASY's mean wait, but "
         f"{joined(choice.obstacles(name))}."
     )
@@ -85,10 +85,11 @@ def simulation_error(results: pd.DataFrame) -> str:
     if RECORDED not in set(results["scheduler"]):
         return "The log does not have all waits, so simulated waits cannot be checked."
     whole = results[results["window"] == WHOLE].set_index("scheduler")[WAIT]
-    today = TODAY if TODAY in whole else REFERENCE
+    simulated, recorded = whole[TODAY if TODAY in whole else REFERENCE], whole[RECORDED]
+    times = f", so the simulated one is {simulated / recorded:.2f} times it" if recorded > 0 else ""
     return (
-        f"The site's current order has a simulated mean wait of {whole[today]:,.0f} s; the "
-        f"recorded one is {whole[RECORDED]:,.0f} s."
+        f"The site's current order has a simulated mean wait of {simulated:,.0f} s; the recorded "
+        f"one is {recorded:,.0f} s{times}."
     )
 
 
@@ -99,14 +100,12 @@ def gains(
     choice: Choice,
     losers: pd.DataFrame,
     facts: pd.DataFrame,
-    held_out: pd.DataFrame,
 ) -> str:
-    """Return the gain of the recommended order, which jobs lose, and how certain it is.
+    """Return the gain of the recommended order, which jobs lose, and how certain the choice is.
 
-    One line each, then a line on policies trained on the log; "" if the log is too short.
-    `results` are from `comparison.compare_on_site`; `survivors` is from
-    `schedlab.comparison.tables.survivors`. `losers` and `facts` are those of
-    `schedlab.comparison.runs.ContestResults`; `held_out` is from `training.Trained`.
+    One line each; "" if the log is too short. `results` are from `comparison.compare_on_site`;
+    `survivors` is from `schedlab.comparison.tables.survivors`. `losers` and `facts` are those of
+    `schedlab.comparison.runs.ContestResults`.
     """
     if simulated[USUAL].blocks < FEWEST_WINDOWS:
         return ""
@@ -115,7 +114,6 @@ def gains(
         f"{gain(simulated, survivors, choice)} {of_record(results, name)}",
         worst_case(choice, without_record(results), {}, losers, facts),
         certainty(choice),
-        f"Site policies: {own_policies(held_out)}.",
     ]
     return "\n".join(line for line in lines if line)
 

@@ -15,8 +15,8 @@ CLEANED = {
 }
 #: policies that carastan2017 learned, which also run on the site's log
 LEARNED = "<results>/policies/learned.csv"
-#: texts on the choice: the box, what simulations miss, reasons, the rule, the arena, Slurm's files
-TEXTS = ("answer", "simulation_error", "gains", "rule", "arena_said", "slurm")
+#: the box, what simulations miss, reasons of the choice and its rule, then further texts
+TEXTS = ("answer", "simulation_error", "gains", "rule", "site_policies", "arena_said", "slurm")
 
 
 def page(study: Study) -> dict[str, Any]:

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 import pandas as pd
 
 from schedlab.comparison.choice import choose, rule_of, why_not
+from schedlab.comparison.comparing import FEWEST_WINDOWS
 from schedlab.comparison.figures import draw_survivors
+from schedlab.comparison.findings import USUAL
 from schedlab.comparison.runs import expressions_in
 from schedlab.comparison.tables import (
     absent_table,
@@ -21,12 +23,13 @@ from schedlab.files.io import read_parquet
 from schedlab.report.figures.picture import Picture
 from schedlab.report.parts import Table
 from schedlab.studies.site.comparison import metric_with_record, standings, without_record
-from schedlab.studies.site.decision import decision_sheet
+from schedlab.studies.site.decision import TOO_SHORT, decision_sheet
 from schedlab.studies.site.figures import draw_ratios, nothing
 from schedlab.studies.site.recommendation import (
     answer,
     arena_summary,
     gains,
+    own_policies,
     simulation_error,
     weeks_of,
 )
@@ -79,13 +82,18 @@ def make(
     weeks = weeks_of(held_out_rows)
     recommendation = answer(simulated, simulated_choice, choice, settings.days, weeks)
     logging.info(recommendation)
-    lines = slurm_lines(
-        simulated_choice.order,
-        expressions,
-        weights,
-        log.processors,
-        int(log.jobs.estimate.max()),
-        last_submission(log),
+    short = simulated[USUAL].blocks < FEWEST_WINDOWS
+    lines = (
+        f"# {TOO_SHORT}"
+        if short
+        else slurm_lines(
+            simulated_choice.order,
+            expressions,
+            weights,
+            log.processors,
+            int(log.jobs.estimate.max()),
+            last_submission(log),
+        )
     )
     blocks = len(results)
     ratios = pd.concat({name: one.ratios for name, one in simulated.items()}, names=["metric"])
@@ -95,10 +103,9 @@ def make(
         **{item: Table(rows, titles[item].capitalize()) for item, rows in tables.items()},
         "answer": recommendation,
         "simulation_error": simulation_error(results),
-        "gains": gains(
-            *(simulated, results, candidates, choice, losing, facts_of_run, held_out_rows)
-        ),
-        "rule": rule_of(choice),
+        "gains": gains(simulated, results, candidates, choice, losing, facts_of_run),
+        "site_policies": f"Site policies: {own_policies(held_out_rows)}.",
+        "rule": "" if short else rule_of(choice),
         "arena_said": arena_summary(facts_of_run.iloc[0], settings, simulated, candidates, choice),
         "slurm": lines,
         "fig_survivors": Picture(survivors_figure, candidates),
