@@ -88,8 +88,8 @@ def test_site_report_needs_only_its_log(made):
     scheduler = re.search(r"run (.+?) \(", box)[1]
     assert 'download="slurm-priority.conf"' in recommendation
     assert f"# {scheduler}," in (made / "figures/site/slurm.txt").read_text()
-    first = pd.read_csv(made / "figures/site/why_not.csv").iloc[0]
-    assert first[["scheduler", "why"]].tolist() == [scheduler, "recommended"]
+    row = pd.read_csv(made / "figures/site/why_not.csv").iloc[0]
+    assert row[["scheduler", "why"]].tolist() == [scheduler, "recommended"]
     assert next_pages(pages, first) == [
         ("workload", ["workload"]),
         ("lost", ["lost"]),
