@@ -71,7 +71,7 @@ def test_site_report_needs_only_its_log(made):
     # the box, what is not modeled, gain, who loses, how certain, steps with points first, the rule
     words = [
         *('<div class="finding">', "Recommendation: run ", "Not modeled: partitions, GPUs, "),
-        *("s; the recorded one is ", "windows of 1 log, it has ", "The longest wait is "),
+        *(" times the recorded ", "windows of 1 log, ", "The longest wait is "),
         *(
             "The difference to the runner-up is ",
             'href="#rule"',

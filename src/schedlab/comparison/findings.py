@@ -72,9 +72,9 @@ def gain(standings: Mapping[str, Standing], survivors: pd.DataFrame, choice: Cho
             "rule."
         )
     name = choice.order[0]
-    rows = survivors.set_index("name")
+    rows, label = survivors.set_index("name"), labels_of([name])[name]
     return (
-        f"{where}, it has {ratio_of(standings, name, 'wait')} EASY's mean wait and "
+        f"{where}, {label} has {ratio_of(standings, name, 'wait')} EASY's mean wait and "
         f"{ratio_of(standings, name, USUAL)} its mean bounded slowdown. It is better than EASY by "
         f"{rows.loc[name, 'better']} of {len(window_metrics())} metrics and "
         f"{costs(standings, name)}."

@@ -67,7 +67,7 @@ def test_the_candidate_of_the_least_wait_and_slowdown_is_run():
         saf={"bsld": 0.5, "response": 1.2}, spf={"bsld": 0.8, "wait": 0.9}
     )
     assert said.startswith(
-        "Recommendation: run SPF (shortest requested time first). On 10 windows of 1 log, it has "
+        "Recommendation: run SPF (shortest requested time first). On 10 windows of 1 log, SPF has "
         "0.90 times (95 % CI 0.90 to 0.90) EASY's mean wait and 0.80 times (95 % CI 0.80 to 0.80) "
         "its mean bounded slowdown. It is better than EASY by 2 of 6 metrics and worse by none."
     )

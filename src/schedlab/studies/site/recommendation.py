@@ -86,10 +86,10 @@ def simulation_error(results: pd.DataFrame) -> str:
         return "The log does not have all waits, so simulated waits cannot be checked."
     whole = results[results["window"] == WHOLE].set_index("scheduler")[WAIT]
     simulated, recorded = whole[TODAY if TODAY in whole else REFERENCE], whole[RECORDED]
-    times = f", so the simulated one is {simulated / recorded:.2f} times it" if recorded > 0 else ""
+    times = f", {simulated / recorded:.2f} times the recorded" if recorded > 0 else "; recorded"
     return (
-        f"The site's current order has a simulated mean wait of {simulated:,.0f} s; the recorded "
-        f"one is {recorded:,.0f} s{times}."
+        f"Simulated mean wait of the site's current order: {simulated:,.0f} s{times} "
+        f"{recorded:,.0f} s."
     )
 
 
