@@ -1,4 +1,7 @@
-"""A small arena: labels of its logs, and each scheduler's metrics as a factor of EASY's."""
+"""A small arena: labels of its logs, and each scheduler's metrics as a factor of EASY's.
+
+"mine" is a policy of the reader's configuration.
+"""
 
 LABELS = {"a": "Log A", "b": "Log <B>"}
 #: EASY++ does not run on the second log
@@ -10,6 +13,7 @@ FACTORS = {
     "easy_pp": 0.4,
     "lpf": 2.0,
     "f1_2d": 0.9,
+    "mine": 0.95,
 }
 SCHEDULES = {"Log A": "schedules/a.html", "Log <B>": "schedules/b.html"}
 SHOWN = {"Log A": ["EASY", "SAF"], "Log <B>": ["EASY", "SPF"]}

@@ -52,9 +52,9 @@ def missing_links(pages):
 
 @pytest.fixture(scope="module")
 def made(snakemake, new_project, tmp_path_factory):
-    """Results of a site with nothing but its log."""
+    """Results of a site with nothing but its log, which is long enough for a recommendation."""
     project = new_project(tmp_path_factory.mktemp("site"))
-    site_log(project / "a.swf", jobs=600, runtime=40_000, days=52, waits=True)
+    site_log(project / "a.swf", jobs=1200, runtime=40_000, days=104, waits=True)
     files = configured(project, name="A", log="a.swf")
     run = snakemake(project, "site", *files, timeout=900)
     assert run.returncode == 0, run.stdout
@@ -67,10 +67,29 @@ def test_site_report_needs_only_its_log(made):
     pages = {path: path.read_text() for path in (first, *(made / "report/site").glob("*.html"))}
     page = pages[first]
     assert "<h1>Which order should A run?</h1>" in page
-    assert "This log is too short to recommend an order" in page
     recommendation = page[: page.index('<section id="gallery">')]
-    assert "Cleaning by rules full_estimate drops " in recommendation
-    assert "Not modeled: partitions, GPUs, memory, " in recommendation
+    # the box, what is not modeled, gain, who loses, how certain, steps with points first, the rule
+    words = [
+        *('<div class="finding">', "Recommendation: run ", "Not modeled: partitions, GPUs, "),
+        *(" times the recorded ", "windows of 1 log, ", "The longest wait is "),
+        *(
+            "The difference to the runner-up is ",
+            'href="#rule"',
+            "schedlab export-slurm --points",
+            "This ends fair share",
+        ),
+        *("Site policies: ", "Cleaning by rules full_estimate drops ", "The rule: of all"),
+        "Why not these",
+    ]
+    places = [recommendation.find(word) for word in words]
+    assert places == sorted(places), dict(zip(words, places, strict=True))
+    assert places[0] > 0
+    box = recommendation[places[0] :].partition("</div>")[0]
+    scheduler = re.search(r"run (.+?) \(", box)[1]
+    assert 'download="slurm-priority.conf"' in recommendation
+    assert f"# {scheduler}," in (made / "figures/site/slurm.txt").read_text()
+    row = pd.read_csv(made / "figures/site/why_not.csv").iloc[0]
+    assert row[["scheduler", "why"]].tolist() == [scheduler, "recommended"]
     assert next_pages(pages, first) == [
         ("workload", ["workload"]),
         ("lost", ["lost"]),

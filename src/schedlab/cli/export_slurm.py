@@ -12,7 +12,14 @@ import typer
 from schedlab.cli import options as o
 from schedlab.cli.log import mistakes_in_one_line
 from schedlab.cli.output import print_text, show_json, warn
-from schedlab.exports.slurm import LONGEST, MEANS, SlurmExport, limitations, slurm_export
+from schedlab.exports.slurm import (
+    LONGEST,
+    MEANS,
+    REPLACES,
+    SlurmExport,
+    limitations,
+    slurm_export,
+)
 from schedlab.files.durations import format_duration, optional_seconds
 from schedlab.files.io import whole
 from schedlab.policies import get
@@ -92,6 +99,8 @@ def export_slurm(
         means=means,
         points=points,
     )
+    if points is None:
+        warn(REPLACES)
     if out:
         _write(export, out, force)
     simulated = settings.get("threshold") if guard is None else None

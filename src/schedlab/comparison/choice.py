@@ -1,25 +1,39 @@
-"""Choice of the scheduler to recommend, and how certain the choice is.
+"""Choice of the scheduler to recommend, the rule of the choice, and how certain it is.
 
-A candidate is better than EASY by more metrics than it is worse by, and loses at most a given
-share by the latter. It keeps every job's wait within a bound and does not put younger jobs first.
-The chosen candidate has the smallest mean wait and mean bounded slowdown relative to EASY's: the
-geometric mean of the two over all logs.
+A candidate meets all conditions of `schedlab.comparison.conditions`. The chosen candidate has the
+smallest combined ratio: the geometric mean of its ratios to EASY by mean wait and by mean bounded
+slowdown, over all logs.
 """
 
-from collections.abc import Mapping
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from schedlab.comparison.schedulers import REFERENCE
+from schedlab.comparison.conditions import Condition, conditions_of
+from schedlab.comparison.schedulers import REFERENCE, labels_of
 from schedlab.comparison.standing import by_log, changes_of
-from schedlab.comparison.tables import YES
 from schedlab.comparison.tails import schedulers_with_long_waits
 from schedlab.core.intervals import interval
+from schedlab.core.metrics import METRICS
+
+if TYPE_CHECKING:
+    from schedlab.comparison.standing import Standing
 
 #: the metrics that candidates are ranked by
 RANKED_BY = ("wait", "bsld")
+#: name in tables of the geometric mean of the ratios by these metrics
+COMBINED = "combined"
+CHOSEN = "chosen"
+SIGNIFICANT = "significant"
+#: caption of the table of `why_not`
+WHY_NOT = """The first row is the chosen scheduler. The others look better by mean wait, mean
+bounded slowdown or number of better metrics. Ratios to EASY are geometric means over logs. better
+by, worse by: numbers of metrics (Holm-adjusted, 5 %)."""
 
 
 @dataclass(frozen=True)
@@ -28,9 +42,9 @@ class Choice:
 
     `order` has the candidates, the best first; empty if EASY should stay. `share` is the share of
     resampled windows in which the same candidate comes first; nan without candidates. `versus` has,
-    by metric, the ratio of the first candidate to the second, and its 95 % interval; empty with
-    fewer than two candidates. `forbidden` are schedulers whose longest wait is too long, with the
-    logs on which it is. `youth` are schedulers that put younger jobs first.
+    by other candidate, the combined ratio of the first candidate over that candidate's, and its
+    95 % interval. `forbidden` are schedulers whose longest wait is too long, with the logs on which
+    it is. `youth` are schedulers that put younger jobs first. `conditions` are those of candidates.
     """
 
     order: tuple[str, ...] = ()
@@ -38,44 +52,62 @@ class Choice:
     versus: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
     forbidden: Mapping[str, list[str]] = field(default_factory=dict)
     youth: frozenset[str] = frozenset()
+    conditions: tuple[Condition, ...] = ()
+
+    def obstacles(self, name: str) -> list[str]:
+        """Return why a scheduler is no candidate: a reason per condition that it does not meet."""
+        return [
+            condition.reasons[name] for condition in self.conditions if name in condition.reasons
+        ]
+
+    def reasons(self, name: str) -> list[str]:
+        """Return why a scheduler is not the recommended one: its obstacles, or its rank."""
+        if obstacles := self.obstacles(name):
+            return obstacles
+        first = labels_of([self.order[0]])[self.order[0]]
+        ratio, low, high = self.versus[name]
+        return [
+            f"the combined ratio of {first} is {ratio:.3f} times its own (95 % CI {low:.3f} to "
+            f"{high:.3f}, {significance(low, high)})"
+        ]
 
 
 def choose(
-    results: pd.DataFrame,
+    standings: Mapping[str, Standing],
     survivors: pd.DataFrame,
+    results: pd.DataFrame,
     youth: frozenset[str],
+    labels: Mapping[str, str],
     advice: Mapping[str, float],
+    further: Sequence[Condition] = (),
 ) -> Choice:
     """Choose the scheduler to recommend.
 
-    `results` has rows of all logs, without recorded schedules; `survivors` is from
-    `schedlab.comparison.tables.survivors`. `youth` are schedulers that put younger jobs first on
-    any log. `advice` is the key ``advice`` of the configuration.
+    `standings` are by metric; `survivors` is from `schedlab.comparison.tables.survivors`. `results`
+    has rows of all logs, without recorded schedules. `youth` are schedulers that put younger jobs
+    first on any log. `labels` are those of logs. `advice` is the key ``advice`` of the
+    configuration. `further` are conditions besides those of `conditions_of`.
     """
     if results.empty:
         return Choice(youth=youth)
     too_long = schedulers_with_long_waits(results, advice["longest_wait"])
-    refused = frozenset() if advice["allow_youth"] else youth
-    names = [
-        name
-        for name in survivors.loc[survivors["survives"] == YES, "name"]
-        if name not in too_long and name not in refused
-    ]
+    conditions = conditions_of(standings, survivors, results, too_long, youth, labels, advice)
+    nothing = Choice(forbidden=too_long, youth=youth, conditions=(*conditions, *further))
+    names = [name for name in survivors["name"] if not nothing.obstacles(name)]
     if not names:
-        return Choice(forbidden=too_long, youth=youth)
-    changes = {metric: _over_logs(results, metric) for metric in RANKED_BY}
-    together = sum(changes[metric][names] for metric in RANKED_BY)
-    order = tuple(together.iloc[0].sort_values(kind="stable").index)
-    resampled = together.iloc[1:].to_numpy()
+        return nothing
+    changes = [_over_logs(results, metric)[names] for metric in RANKED_BY]
+    combined = sum(changes) / len(changes)
+    order = tuple(combined.iloc[0].sort_values(kind="stable").index)
+    resampled = combined.iloc[1:].to_numpy()
     share = float((resampled.argmin(axis=1) == names.index(order[0])).mean())
     versus: dict[str, tuple[float, float, float]] = {}
-    if len(order) > 1:
-        for metric in RANKED_BY:
-            difference = changes[metric][order[0]] - changes[metric][order[1]]
-            ends = interval(difference.iloc[1:].to_numpy())
-            ratio, low, high = np.exp([difference.iloc[0], *ends]).tolist()
-            versus[metric] = (ratio, low, high)
-    return Choice(order, share, versus, too_long, youth)
+    for name in order[1:]:
+        difference = combined[order[0]] - combined[name]
+        ends = interval(difference.iloc[1:].to_numpy())
+        ratio, low, high = np.exp([difference.iloc[0], *ends]).tolist()
+        versus[name] = (ratio, low, high)
+    return Choice(order, share, versus, too_long, youth, nothing.conditions)
 
 
 def _over_logs(results: pd.DataFrame, metric: str) -> pd.DataFrame:
@@ -91,3 +123,52 @@ def _over_logs(results: pd.DataFrame, metric: str) -> pd.DataFrame:
         return pd.DataFrame(0.0, range(2), columns)
     common = [name for name in finite[0] if all(name in part for part in finite)]
     return sum(part[common] for part in finite) / len(finite)
+
+
+def rule_of(choice: Choice) -> str:
+    """Return the rule of choice: a sentence, then a line per condition that a candidate meets."""
+    if not choice.conditions:
+        return ""
+    metrics = " and ".join(METRICS[metric].label for metric in RANKED_BY)
+    return "\n".join([
+        "The rule: of all candidates, run the one with the smallest combined ratio, the geometric "
+        f"mean of its ratios to EASY by {metrics}. A candidate meets these conditions:",
+        *(f"It {condition.clause}." for condition in choice.conditions),
+    ])  # fmt: skip
+
+
+def significance(low: float, high: float) -> str:
+    """Return whether a ratio differs from 1, from its interval.
+
+    Examples
+    --------
+    >>> significance(0.8, 0.99), significance(0.8, 1.0)
+    ('significant', 'not significant')
+    """
+    return SIGNIFICANT if high < 1 or low > 1 else f"not {SIGNIFICANT}"
+
+
+def why_not(
+    choice: Choice, standings: Mapping[str, Standing], survivors: pd.DataFrame
+) -> pd.DataFrame:
+    """Return the schedulers that look better than the recommended one, and why each is not chosen.
+
+    A scheduler looks better if its ratio to EASY by a metric of `RANKED_BY` is smaller, or if it is
+    better than EASY by more metrics. The first row is the recommended scheduler, or EASY if it
+    should stay. Columns: scheduler; ratios to EASY by metric; `COMBINED`; better and worse, numbers
+    of metrics; why, the reasons.
+    """
+    rows = survivors.set_index("name")
+    table = rows[["scheduler", "better", "worse"]].copy()
+    for place, metric in enumerate(RANKED_BY, start=1):
+        table.insert(place, metric, standings[metric].ratios["ratio"].reindex(rows.index))
+    table.insert(3, COMBINED, np.sqrt(table["wait"] * table["bsld"]))
+    if table.empty:
+        return table.assign(why="").reset_index(drop=True)
+    chosen = choice.order[0] if choice.order else REFERENCE
+    smaller = (table[list(RANKED_BY)] < table.loc[chosen, list(RANKED_BY)]).any(axis=1)
+    ahead = smaller | (table["better"] > table.loc[chosen, "better"])
+    others = table[ahead].sort_values(COMBINED, kind="stable")
+    reasons = ["; ".join(choice.reasons(name)) for name in others.index]
+    shown = pd.concat([table.loc[[chosen]], others])
+    return shown.assign(why=[CHOSEN, *reasons]).reset_index(drop=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from schedlab.comparison.choice import SIGNIFICANT, significance
 from schedlab.comparison.schedulers import REFERENCE, SCHEDULERS, labels_of
 from schedlab.comparison.standing import OPEN, WORSE
 from schedlab.comparison.tails import LONGEST, by_scheduler
@@ -28,7 +29,7 @@ NOTHING = "No scheduler was compared: no log is available."
 #: what begins the answer where models replace logs
 DEMONSTRATION = (
     "This is a demonstration, on model workloads, of what the page shows with logs. It recommends "
-    "nothing. Here its rules select"
+    "nothing. Here the rule selects:"
 )
 
 
@@ -39,49 +40,49 @@ def findings(
     results: pd.DataFrame,
     labels: Mapping[str, str],
     losers: pd.DataFrame,
+    facts: pd.DataFrame,
 ) -> str:
     """Return sentences on which policy a site should run, how certain that is, and which jobs lose.
 
-    Standings are by metric, labels by log. `results` and `losers`
-    (`schedlab.comparison.losers.LOSERS`) have rows of all logs. `survivors` is from
-    `schedlab.comparison.tables.survivors`, `choice` from `schedlab.comparison.choice.choose`. One
-    or two sentences per line; `NOTHING` without results.
+    Standings are by metric, labels by log. `results`, `losers` and `facts`, the attributes of
+    `schedlab.comparison.runs.ContestResults`, have rows of all logs. `survivors` is from
+    `schedlab.comparison.tables.survivors`, `choice` from `schedlab.comparison.choice.choose`. Some
+    sentences per line; `NOTHING` without results.
     """
     if not standings[USUAL].blocks:
         return NOTHING
+    kind = kind_of(labels.values())
     lines = [
-        recommendation(standings, survivors, choice, labels),
+        f"{recommendation(choice, kind)} {gain(standings, survivors, choice, kind)}",
         certainty(choice),
-        worst_case(choice, results, labels, losers),
+        worst_case(choice, results, labels, losers, facts),
         by_usual(standings, survivors, choice),
     ]
     return "\n".join(line for line in lines if line)
 
 
-def recommendation(
-    standings: Mapping[str, Standing],
-    survivors: pd.DataFrame,
-    choice: Choice,
-    labels: Mapping[str, str],
+def recommendation(choice: Choice, kind: str = "logs") -> str:
+    """Return which scheduler to run, in words; what ran is of a `kind`, and models recommend none."""
+    name = choice.order[0] if choice.order else ""
+    selected = f"run {labels_of([name])[name]} ({words_of(name)})" if name else "keep EASY"
+    return f"{'Recommendation:' if kind == 'logs' else DEMONSTRATION} {selected}."
+
+
+def gain(
+    standings: Mapping[str, Standing], survivors: pd.DataFrame, choice: Choice, kind: str = "logs"
 ) -> str:
-    """Return which scheduler to run, in words, and its mean gain; models give a demonstration."""
+    """Return the mean gain of the chosen scheduler and its costs, on logs or another `kind`."""
     windows, logs = standings[USUAL].blocks, standings[USUAL].means.shape[1]
-    kind = kind_of(labels.values())
     where = f"On {windows} windows of {logs} {kind if logs > 1 else kind.removesuffix('s')}"
-    keep, run = "Recommendation: keep", "Recommendation: run"
-    if kind != "logs":
-        keep = run = DEMONSTRATION
-    other_count = len(survivors) - 1
     if not choice.order:
         return (
-            f"{keep} EASY. {where}, none of {other_count} other schedulers is better "
-            "by more metrics than worse with its losses and its longest wait within the bounds."
+            f"{where}, none of {len(survivors) - 1} other schedulers meets all conditions of the "
+            "rule."
         )
     name = choice.order[0]
-    rows = survivors.set_index("name")
+    rows, label = survivors.set_index("name"), labels_of([name])[name]
     return (
-        f"{run} {rows.loc[name, 'scheduler']} ({words_of(name)}). {where}, it has "
-        f"{ratio_of(standings, name, 'wait')} EASY's mean wait and "
+        f"{where}, {label} has {ratio_of(standings, name, 'wait')} EASY's mean wait and "
         f"{ratio_of(standings, name, USUAL)} its mean bounded slowdown. It is better than EASY by "
         f"{rows.loc[name, 'better']} of {len(window_metrics())} metrics and "
         f"{costs(standings, name)}."
@@ -120,19 +121,11 @@ def overloaded(facts: pd.DataFrame, labels: Mapping[str, str]) -> str:
     )
 
 
-def significance(low: float, high: float) -> str:
-    """Return whether a ratio differs from 1, from its interval.
-
-    Examples
-    --------
-    >>> significance(0.8, 0.99), significance(0.8, 1.0)
-    ('significant', 'not significant')
-    """
-    return "significant" if high < 1 or low > 1 else "not significant"
-
-
 def certainty(choice: Choice) -> str:
-    """Compare the first candidate with the second, and return how often resampled windows agree."""
+    """Compare the first candidate with the second; if they differ, return how certain the first is.
+
+    Both statistics are about the combined ratio, by which candidates are chosen.
+    """
     if not choice.order:
         return ""
     first, *rest = choice.order
@@ -140,17 +133,27 @@ def certainty(choice: Choice) -> str:
     if not rest:
         return f"{label} is the only candidate."
     second = labels_of([rest[0]])[rest[0]]
-    ratio, low, high = choice.versus["wait"]
-    return (
-        f"The difference to the runner-up is {significance(low, high)}: the mean wait is "
-        f"{ratio:.2f} times (95 % CI {low:.2f} to {high:.2f}) that of {second}. "
+    ratio, low, high = choice.versus[rest[0]]
+    differs = significance(low, high)
+    known = (
         f"{choice.share:.0%} of resampled windows choose {label} among {len(choice.order)} "
         "candidates."
+        if differs == SIGNIFICANT
+        else "These windows do not decide between the two."
+    )
+    return (
+        f"The difference to the runner-up is {differs}: the combined ratio of mean wait and mean "
+        f"bounded slowdown is {ratio:.3f} times (95 % CI {low:.3f} to {high:.3f}) that of "
+        f"{second}. {known}"
     )
 
 
 def worst_case(
-    choice: Choice, results: pd.DataFrame, labels: Mapping[str, str], losers: pd.DataFrame
+    choice: Choice,
+    results: pd.DataFrame,
+    labels: Mapping[str, str],
+    losers: pd.DataFrame,
+    facts: pd.DataFrame,
 ) -> str:
     """Return the longest wait under the recommended scheduler, and which jobs lose."""
     if not choice.order:
@@ -163,8 +166,44 @@ def worst_case(
     log = ratios.idxmax()
     days, easy = longest.loc[name, log] / DAY, longest.loc[REFERENCE, log] / DAY
     where = f" (on {labels.get(log, log)})" if len(longest.columns) > 1 else ""
-    waits = f"The longest wait{where} is {days:.1f} days, compared with {easy:.1f} under EASY."
-    return f"{waits} {who_loses(losers, name, labels)}."
+    row = facts.set_index("experiment").loc[log]
+    sentences = [
+        f"The longest wait{where} is {days:.1f} days, compared with {easy:.1f} under EASY.",
+        limits_of_guard(name, days, easy, row),
+        f"{who_loses(losers, name, labels)}.",
+    ]
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+def limits_of_guard(name: str, days: float, easy: float, facts: pd.Series) -> str:
+    """Return why a job waits longer than the guard of a scheduler; "" without guard or such a job.
+
+    `days` and `easy` are the longest waits under the scheduler and under EASY, in days; `facts` is
+    the log's row of `schedlab.comparison.runs.FACTS`.
+    """
+    threshold = SCHEDULERS[name].threshold if name in SCHEDULERS else None
+    if threshold is None or days <= threshold / DAY:
+        return ""
+    guard = f"{threshold / DAY:g} days"
+    others = (
+        f"EASY keeps the whole queue in that order, and waits exceed {guard} there too"
+        if easy > threshold / DAY
+        else f"Under EASY no job of this log waits more than {guard}"
+    )
+    load = f"overloaded: {backlog_of(facts)}" if facts["overload"] else "not overloaded"
+    return (
+        f"The guard of {guard} orders the queue; it frees no processor. Jobs past it go first by "
+        "submission, and a wide one still waits until enough running jobs end. "
+        f"{others}. The workload is {load}."
+    )
+
+
+def backlog_of(facts: pd.Series) -> str:
+    """Return how the backlog of a log changes, from its row of `schedlab.comparison.runs.FACTS`."""
+    return (
+        f"under EASY the backlog grows from {facts['backlog_before']:.1f} to "
+        f"{facts['backlog_after']:.1f} days of the whole machine"
+    )
 
 
 def who_loses(losers: pd.DataFrame, name: str, labels: Mapping[str, str]) -> str:
@@ -209,18 +248,7 @@ def by_usual(standings: Mapping[str, Standing], survivors: pd.DataFrame, choice:
     label = rows.loc[name, "scheduler"]
     if choice.order and name == choice.order[0]:
         return f"By mean bounded slowdown alone, the choice would also be {label}."
-    against = []
-    if name in choice.forbidden:
-        against.append("its longest wait is beyond the bound")
-    if name in choice.youth:
-        against.append("it puts younger jobs first")
-    worse = [
-        f"{METRICS[one].label} ({standing.ratios.loc[name, 'ratio']:.3f} times)"
-        for one, standing in standings.items()
-        if rows.loc[name, one] == WORSE
-    ]
-    if worse:
-        against.append(f"it is worse by {joined(worse)}")
+    against = choice.reasons(name)
     if rows.loc[name, USUAL] == OPEN:
         against.append("its advantage over EASY is not significant")
     why = f" However, {joined(against)}." if against else ""

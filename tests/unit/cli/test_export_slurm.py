@@ -23,7 +23,7 @@ def test_export_writes_files_and_prints_the_next_steps(tmp_path):
     assert written == slurm_export("f1", processors=64).files
     assert "F1 by a job_submit.lua that gives each job its place once" in result.output
     assert "\n    JobSubmitPlugins=lua\n" in result.output
-    assert "\n4. scontrol reconfigure" in result.output
+    assert "\n5. scontrol reconfigure" in result.output
 
 
 def test_existing_files_are_replaced_only_with_force(tmp_path):
@@ -38,6 +38,18 @@ def test_existing_files_are_replaced_only_with_force(tmp_path):
     assert result.exit_code == 0, result.output
     assert own.read_text().startswith("-- job_submit.lua: F1")
     assert "slurm-priority.conf, " in call(*asked).output, "all of them are named"
+
+
+def test_end_of_fair_share_is_the_first_line_on_stderr_before_the_files_are_written(tmp_path):
+    """It is said although the files cannot be written; points change no weight, so nothing is."""
+    (tmp_path / "file").write_text("no folder")
+    asked = ("f1", "--processors", "64", "--out", str(tmp_path / "file"))
+    result = call(*asked)
+    assert result.exit_code == 1
+    first = result.stderr.splitlines()[0]
+    assert first.startswith("This ends fair share and QOS: their weights are 0 or not read.")
+    assert "schedlab export-slurm --points N" in first
+    assert "This ends" not in call(*asked, "--points", "9").stderr
 
 
 def test_without_a_folder_the_files_are_printed(tmp_path, monkeypatch):

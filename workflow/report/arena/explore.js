@@ -14,6 +14,9 @@ let openWindow = address.get("window");
 const digits = (value) => (value === null ? "–" : Math.abs(value) >= 1000 ? Math.round(value).toLocaleString("en")
   : value.toPrecision(3));
 
+// The name of a policy; one of the reader's configuration is marked.
+const marked = (scheduler) => scheduler + (facts.yours.includes(scheduler) ? facts.mark : "");
+
 // The rows of each chart, with what is selected.
 function rowsOf() {
   const log = choice.log.value, metric = choice.metric.value;
@@ -174,7 +177,7 @@ function fillWindows(rows) {
   const numbers = [...new Set(rows.map(({ window }) => window))];
   const cell = (tag, properties) => make(tag, { className: "number", ...properties });
   byId("heads-of-windows").replaceChildren(make("th", { scope: "col", textContent: "Window" }),
-    ...names.map((textContent) => cell("th", { scope: "col", textContent })));
+    ...names.map((name) => cell("th", { scope: "col", textContent: marked(name) })));
   byId("rows-of-windows").replaceChildren(...numbers.map((number) => make("tr", {},
     make("th", { scope: "row", textContent: number }),
     ...rows.filter(({ window }) => window === number).map(({ ratio }) => cell("td", { textContent: digits(ratio) })))));
@@ -208,7 +211,7 @@ function fill(rows) {
     const numbers = [digits(row.ratio), row.low === null ? "–" : `${digits(row.low)} to ${digits(row.high)}`,
       row.verdict || "–", digits(row.rank), ...hasValues ? [digits(row.mean)] : [], digits(row.other)];
     return make("tr", { className: chosen.has(row.scheduler) ? "chosen" : "" },
-      make("th", { scope: "row" }, make("label", {}, box, row.scheduler)),
+      make("th", { scope: "row" }, make("label", {}, box, marked(row.scheduler))),
       ...numbers.map((textContent, place) => make("td", { textContent, className: place === 2 ? "" : "number" })));
   }));
   document.querySelector(`[data-policy="${CSS.escape(focused ?? "")}"]`)?.focus();

@@ -47,6 +47,10 @@ rule render_explore:
         shared=SHARED_TEMPLATES,
         cells=f"<results>/figures/{ARENA}/cells.csv",
         windows=f"<results>/figures/{ARENA}/window_cells.csv",
+        choice=[
+            f"<results>/figures/{ARENA}/{file}"
+            for file in ("findings.txt", "rule.txt", "why_not.csv")
+        ],
         schedules=rules.write_schedules.output.html,
         shown=rules.write_schedules.output.shown,
         # the papers are not computed for the arena alone
@@ -62,6 +66,7 @@ rule render_explore:
         **measured("render_explore", mem_mb=1000, minutes=5),
     params:
         paper=heading_of_page(ARENA),
+        captions=captions_of_page(ARENA),
         schedules=pages_of_schedules(),
         config=config,
     message:

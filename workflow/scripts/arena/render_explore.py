@@ -24,8 +24,8 @@ if __name__ == "__main__":
         render(
             template=job.input.template,
             paper=job.params.paper,
-            files=[job.input.cells, job.input.windows],
-            captions={},
+            files=[job.input.cells, job.input.windows, *job.input.choice],
+            captions=job.params.captions,
             fetched=[],
             config=job.params.config,
             html=job.output.html,

@@ -11,6 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from schedlab.exports.slurm import translate
 from schedlab.exports.slurm.levels import TOP, levels_of, uses
+from schedlab.exports.slurm.limitations import REPLACES
 from schedlab.exports.slurm.sums import static_equivalent, terms
 from schedlab.exports.slurm.weights import S, multifactor, weights_of
 from schedlab.policies import Policy, get
@@ -153,7 +154,7 @@ def _weights(policy: Policy, processors: int, longest: int, origin: int) -> Slur
         {CONF: _conf(policy, weights.lines, weights.says)},
         weights.exact,
         weights.says,
-        (_INCLUDE, _ELSE, _RECONFIGURE, _EASY),
+        (_REPLACES, _INCLUDE, _ELSE, _RECONFIGURE, _EASY),
     )
 
 
@@ -188,11 +189,12 @@ def _submit(policy: Policy, processors: int, longest: int, origin: int) -> Slurm
         not levels.tied,
         levels.says,
         (
-            f"put {LUA} next to slurm.conf on the controller (Slurm's lua plugin and Lua's library "
-            "must be installed there); where there is one of the site's own, keep it, add the "
-            "functions of this one to it and let its slurm_job_submit call schedlab_site_factor",
-            f"{_INCLUDE}; but for JobSubmitPlugins: where slurm.conf has it, add lua to "
-            f"JobSubmitPlugins there and take its line out of {CONF}",
+            _REPLACES,
+            f"put {LUA} next to slurm.conf on the controller, which needs Slurm's lua plugin and "
+            "Lua's library. If the site has one, keep it: add the functions of this one to it, and "
+            "let its slurm_job_submit call schedlab_site_factor",
+            f"{_INCLUDE}. If slurm.conf has the plugins already, add lua to JobSubmitPlugins there "
+            f"and take its line out of {CONF}",
             _ELSE,
             _RECONFIGURE,
             _EASY,
@@ -228,8 +230,9 @@ def _script(
         not points,
         f"{says}; between runs {'new jobs have none' if points else _UNCHANGED}.",
         (
-            f"put {SCRIPT} on the controller, which needs Python 3.6 or later, try it with "
-            "--dry-run, then let it run as root: each minute by cron (* * * * * root python3 "
+            *(() if points else (_REPLACES,)),
+            f"put {SCRIPT} on the controller, which needs Python 3.6 or later, and try it with "
+            "--dry-run. Then let it run as root: each minute by cron (* * * * * root python3 "
             f"/etc/slurm/{SCRIPT}), or as a service with --every 30",
             *((_KEEP,) if points else (_INCLUDE, _ELSE, _RECONFIGURE)),
             _EASY,
@@ -237,23 +240,21 @@ def _script(
     )
 
 
+_REPLACES = REPLACES.rstrip(".")
 _INCLUDE = (
     f"put {CONF} next to slurm.conf, let slurm.conf include it (Include {CONF}), and take the "
     "lines of the same names out of slurm.conf"
 )
 _ELSE = (
     "take PriorityFlags out of slurm.conf itself, because INCR_ONLY and SMALL_RELATIVE_TO_TIME "
-    "change the order, and give all partitions one PriorityTier. This ends fair share and QOS: "
-    "their weights are 0 or not read. To keep them, add the policy to them: schedlab export-slurm "
-    "--points"
+    "change the order, and give all partitions one PriorityTier"
 )
 _KEEP = (
-    "leave the weights of slurm.conf as they are, but see that it has "
-    "PriorityType=priority/multifactor (basic reads no site factor), no INCR_ONLY in "
-    "PriorityFlags, and that nothing else sets site factors (PrioritySiteFactorPlugin, "
-    "job_submit.lua); the policy decides between jobs whose priorities by these weights differ by "
-    "less than their points do: as many points as PriorityWeightFairshare give it the range of "
-    "fair share"
+    "leave the weights of slurm.conf as they are. It needs PriorityType=priority/multifactor, "
+    "because basic reads no site factor, and no INCR_ONLY in PriorityFlags. Nothing else may set "
+    "site factors (PrioritySiteFactorPlugin, job_submit.lua). The policy decides between jobs "
+    "whose priorities by these weights differ by less than their points do. As many points as "
+    "PriorityWeightFairshare give it the range of fair share"
 )
 _UNCHANGED = "it does not change, and new jobs are last"
 

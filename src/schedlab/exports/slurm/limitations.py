@@ -1,5 +1,11 @@
 """Features of a simulated policy that Slurm cannot express."""
 
+#: effect of files that take the place of the site's priorities
+REPLACES = (
+    "This ends fair share and QOS: their weights are 0 or not read. To change no weight, add "
+    "points to the site's priorities: schedlab export-slurm --points N."
+)
+
 
 def limitations(
     *,

@@ -9,6 +9,8 @@ in the order in which it is shown, with the columns of `schedlab.studies.arena.c
 - dim, named: whether only others are selected; whether the scheduler is.
 """
 
+import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from schedlab.comparison.standing import BETTER, OPEN, WORSE
@@ -25,6 +27,8 @@ IS_SAME = f"datum.state == '{SAME}'"
 #: pixels of a scheduler's row, and of a chart without rows
 STEP, HEIGHT = 17, 420
 SCHEDULER = {"field": "scheduler", "type": "nominal", "sort": None, "axis": {"title": None}}
+#: mark behind the names of policies of the configuration
+YOURS = " (yours)"
 FADED = {"condition": {"test": "datum.dim", "value": 0.15}, "value": 1}
 # EASY, which is the reference, has no verdict: it is a grey cross, and no entry of the legend.
 COLOR = {
@@ -39,9 +43,12 @@ SHAPE = COLOR | {
 }
 
 
-def charts() -> dict[str, Spec]:
-    """Return the specification of each chart by its name in the page."""
-    return {
+def charts(custom: Sequence[str] = ()) -> dict[str, Spec]:
+    """Return the specification of each chart by its name in the page.
+
+    `custom` are labels of policies of the configuration, which axes and legends mark.
+    """
+    specifications = {
         "ratios": _ratios(),
         "ranks": _ranks(),
         "pairs": _pairs(),
@@ -50,6 +57,21 @@ def charts() -> dict[str, Spec]:
         "windows": _windows(),
         "numbers": _numbers(),
     }
+    label = f"datum.value + (indexof({json.dumps(list(custom))}, datum.value) < 0 ? '' : '{YOURS}')"
+    marks = {"axis": {"labelExpr": label}, "legend": {"labelExpr": label}}
+    return {name: _with_marks(spec, marks) for name, spec in specifications.items()}
+
+
+def _with_marks(part: Any, marks: Mapping[str, Spec]) -> Any:
+    """Return a part of a specification whose axes and legends of schedulers have labels `marks`."""
+    if isinstance(part, list):
+        return [_with_marks(item, marks) for item in part]
+    if not isinstance(part, dict):
+        return part
+    whole = {key: _with_marks(item, marks) for key, item in part.items()}
+    if part.get("field") == "scheduler":
+        whole |= {key: whole[key] | mark for key, mark in marks.items() if whole.get(key)}
+    return whole
 
 
 def _chart(description: str, **parts: Any) -> Spec:

@@ -6,15 +6,16 @@ from typing import Any
 
 import pandas as pd
 
+from schedlab.comparison.schedulers import SCHEDULERS
 from schedlab.core.markers import NOT_AVAILABLE
 from schedlab.core.metrics import METRICS
 from schedlab.report.cards import CARD, with_addresses
 from schedlab.report.cells import like
-from schedlab.report.scoreboard import JOINT, grades
+from schedlab.report.scoreboard import JOINT, computed_numbers, grades
 from schedlab.report.vega import LICENSE, as_json, library
-from schedlab.report.verdicts import GRADES
+from schedlab.report.verdicts import APART, GRADES
 from schedlab.studies.arena.cells import ALL
-from schedlab.studies.arena.charts import NONE, SAME, STEP, charts
+from schedlab.studies.arena.charts import NONE, SAME, STEP, YOURS, charts
 
 TEXTS = ("log", "metric", "scheduler", "verdict")
 PART = {"name": "explore", "title": "Explore logs, policies and metrics"}
@@ -37,13 +38,16 @@ def context(
     numbers = [column for column in cells if column not in TEXTS]
     table = cells.assign(**{name: pd.to_numeric(cells[name]) for name in numbers})
     labels = {name: metric.label for name, metric in METRICS.items()}
-    compared = compared_numbers(board)
+    compared, custom = compared_numbers(board), user_policies(list(cells["scheduler"].unique()))
+    undecided = board.loc[board["difference"].notna(), "kind"]
     facts = {
         "cells": json.loads(table.to_json(orient="split", index=False)),
         "windows": ratios_by_window(windows),
         "numbers": json.loads(compared.to_json(orient="records")),
         "charts": {
-            name: chart for name, chart in charts().items() if name != "numbers" or len(compared)
+            name: chart
+            for name, chart in charts(custom).items()
+            if name != "numbers" or len(compared)
         },
         "labels": labels,
         "units": {name: metric.unit or "no unit" for name, metric in METRICS.items()},
@@ -51,6 +55,8 @@ def context(
         "step": STEP,
         "same": SAME,
         "none": NONE,
+        "yours": custom,
+        "mark": YOURS,
         "schedules": dict(schedules),
         "shown": dict(shown),
         "grades": [name for name in GRADES if name != NOT_AVAILABLE],
@@ -60,11 +66,19 @@ def context(
         "logs_shown": list(dict.fromkeys(cells["log"])),
         "labels": labels,
         "boards": compared.value_counts("board", sort=False).to_dict(),
-        "left_out": len(board) - len(compared),
+        "yours": custom,
+        "left_out": int(board["difference"].isna().sum()),
+        "apart": undecided[undecided.isin(list(APART))].value_counts(sort=False).to_dict(),
         "facts": as_json(facts),
         "library": library(),
         "license": LICENSE,
     }
+
+
+def user_policies(labels: list[str]) -> list[str]:
+    """Return the labels of schedulers that are not registered: policies of the configuration."""
+    registered = {scheduler.label for scheduler in SCHEDULERS.values()}
+    return [label for label in labels if label not in registered]
 
 
 def ratios_by_window(windows: pd.DataFrame) -> dict[str, dict[str, dict[str, Any]]]:
@@ -88,14 +102,16 @@ def ratios_by_window(windows: pd.DataFrame) -> dict[str, dict[str, dict[str, Any
 
 
 def compared_numbers(board: pd.DataFrame) -> pd.DataFrame:
-    """Return the numbers of a scoreboard that were compared, with the addresses of their cards.
+    """Return the computed numbers of a scoreboard that were compared, with links to their cards.
 
+    Numbers that no run decides are left out: arithmetic on the print, true by definition, blank.
     Columns: board (paper and table), cell, published and computed (numbers), their texts, grade
     and href.
     """
     board = with_addresses(board)
     board = board.assign(grade=grades(board))
-    rows = board[board["difference"].notna()]
+    computed = computed_numbers(board)
+    rows = computed[computed["difference"].notna()]
     return pd.DataFrame({
         "board": rows["paper"] + ", " + rows["label"],
         "cell": rows["cell"].str.replace(JOINT, " · ", regex=False),

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from schedlab.comparison.choice import SIGNIFICANT, significance
 from schedlab.comparison.comparing import FEWEST_WINDOWS
-from schedlab.comparison.findings import USUAL, significance, words_of, worse_metrics
+from schedlab.comparison.findings import USUAL, words_of, worse_metrics
 from schedlab.comparison.schedulers import REFERENCE, labels_of
 from schedlab.comparison.tails import LONGEST, by_scheduler
 from schedlab.core.metrics import METRICS
@@ -28,27 +29,28 @@ KEEP, TOO_SHORT = "keep the present order", "undecided: the log is too short"
 def decision_sheet(
     simulated: Mapping[str, Standing],
     results: pd.DataFrame,
+    simulated_choice: Choice,
     choice: Choice,
     losers: pd.DataFrame,
-    runnable: str | None,
 ) -> pd.DataFrame:
     """Return a row per question about the best scheduler and the best one that Slurm can run.
 
-    Arguments are as for `schedlab.studies.site.recommendation.answer`. The columns are `SHEET`. If
-    nothing should change, or nothing can be said, the only question is which scheduler to run.
+    Arguments are as for `schedlab.studies.site.recommendation.answer` and `gains`. The columns are
+    `SHEET`. If nothing should change, or nothing can be said, the only question is which scheduler
+    to run.
     """
     short = simulated[USUAL].blocks < FEWEST_WINDOWS
-    if short or not choice.order:
+    if short or not simulated_choice.order:
         answer = TOO_SHORT if short else KEEP
         return pd.DataFrame([("scheduler", answer, answer)], columns=list(SHEET))
-    best = choice.order[0]
-    first = facts_of(best, simulated, results, losers)
-    answers = {"best": first | certainty_of(choice), "slurm": {"scheduler": KEEP}}
-    if runnable is not None:
-        answers["slurm"] = facts_of(runnable, simulated, results, losers)
-        if runnable == best:
-            answers["slurm"] = answers["best"]
-    table = pd.DataFrame({column: answers[column] for column in SHEET[1:]}, index=answers["best"])
+    answers = {
+        column: facts_of(one.order[0], simulated, results, losers) | certainty_of(one)
+        if one.order
+        else {"scheduler": KEEP}
+        for column, one in zip(SHEET[1:], (simulated_choice, choice), strict=True)
+    }
+    questions = list(dict.fromkeys(question for each in answers.values() for question in each))
+    table = pd.DataFrame(answers, index=questions)
     return table.fillna("").rename_axis(index="question").reset_index()
 
 
@@ -76,14 +78,16 @@ def certainty_of(choice: Choice) -> dict[str, str]:
     """Return how the best candidate compares with the second, and how certain the choice is."""
     if len(choice.order) < 2:
         return {"runner-up": "there is none"}
-    ratio, low, high = choice.versus["wait"]
+    ratio, low, high = choice.versus[choice.order[1]]
     second = labels_of([choice.order[1]])[choice.order[1]]
-    versus = f"{_ratio(ratio, low, high)}, {significance(low, high)}"
-    return {
+    differs = significance(low, high)
+    facts = {
         "runner-up": second,
-        "mean wait, ratio to the runner-up": versus,
-        "resampled windows with the same choice": f"{choice.share:.0%}",
+        "combined ratio over the runner-up's": f"{ratio:.3f} ({low:.3f} to {high:.3f}), {differs}",
     }
+    if differs == SIGNIFICANT:
+        facts["resampled windows with the same choice"] = f"{choice.share:.0%}"
+    return facts
 
 
 def _interval(standing: Standing, name: str) -> tuple[float, float, float]:

@@ -1,4 +1,4 @@
-"""Recommend an order for a site, in a few sentences that depend on the results."""
+"""Recommend an order that a site's Slurm can run, in sentences that depend on the results."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import pandas as pd
 
 from schedlab.comparison.comparing import ERROR, FEWEST_WINDOWS, LONGEST_WAIT
 from schedlab.comparison.findings import (
+    backlog_of,
     by_usual,
     certainty,
-    costs,
+    gain,
     ratio_of,
     recommendation,
-    words_of,
     worst_case,
 )
 from schedlab.comparison.learned_policy import LEARNED
@@ -26,7 +26,7 @@ from schedlab.core.splitting import DAY, WEEK
 from schedlab.core.windows import WARM_UP, WHOLE
 from schedlab.learning.weights.guarded import too_long
 from schedlab.queue.dialect_cells import dialect_of
-from schedlab.report.words import number_of
+from schedlab.report.words import joined, number_of
 from schedlab.studies.site.comparison import TODAY, against_record, without_record
 from schedlab.studies.site.training import best_of_others
 from schedlab.workbench.results import RECORDED
@@ -43,63 +43,85 @@ USUAL, WAIT = "bsld", "wait"
 
 def answer(
     simulated: Mapping[str, Standing],
+    simulated_choice: Choice,
+    choice: Choice,
+    days: int,
+    weeks: int,
+) -> str:
+    """Return what Slurm should run, and on a second line which scheduler is first in simulations.
+
+    `simulated` is from `comparison.standings`. `simulated_choice` is the choice of
+    `schedlab.comparison.choice.choose` among all schedulers, `choice` that among those that Slurm
+    can run. A window has `days` days; the log has `weeks` test weeks.
+    """
+    blocks = simulated[USUAL].blocks
+    if blocks < FEWEST_WINDOWS:
+        return (
+            "This log is too short to recommend an order. After its first quarter it has "
+            f"{number_of(blocks, 'whole window')} of {days} days; at least {FEWEST_WINDOWS} are "
+            f"needed.\nExport at least {weeks_needed(days)} weeks of accounting and rebuild the "
+            f"report. The results below have no verdicts ({number_of(weeks, 'test week')})."
+        )
+    lines = [recommendation(choice), best_simulated(simulated, simulated_choice, choice)]
+    return "\n".join(line for line in lines if line)
+
+
+def best_simulated(
+    simulated: Mapping[str, Standing], simulated_choice: Choice, choice: Choice
+) -> str:
+    """Return which scheduler is the best in simulations, if Slurm cannot run it; else ""."""
+    if not simulated_choice.order or simulated_choice.order[0] in choice.order:
+        return ""
+    name = simulated_choice.order[0]
+    return (
+        f"In simulations {labels_of([name])[name]} comes first, with "
+        f"{ratio_of(simulated, name, WAIT)} EASY's mean wait, but "
+        f"{joined(choice.obstacles(name))}."
+    )
+
+
+def simulation_error(results: pd.DataFrame) -> str:
+    """Return by how much simulated waits miss the recorded ones; results from `compare_on_site`."""
+    if RECORDED not in set(results["scheduler"]):
+        return "The log does not have all waits, so simulated waits cannot be checked."
+    whole = results[results["window"] == WHOLE].set_index("scheduler")[WAIT]
+    simulated, recorded = whole[TODAY if TODAY in whole else REFERENCE], whole[RECORDED]
+    times = f", {simulated / recorded:.2f} times the recorded" if recorded > 0 else "; recorded"
+    return (
+        f"Simulated mean wait of the site's current order: {simulated:,.0f} s{times} "
+        f"{recorded:,.0f} s."
+    )
+
+
+def gains(
+    simulated: Mapping[str, Standing],
     results: pd.DataFrame,
     survivors: pd.DataFrame,
     choice: Choice,
     losers: pd.DataFrame,
-    held_out: pd.DataFrame,
-    settings: SiteSettings,
-    runnable: str | None,
+    facts: pd.DataFrame,
 ) -> str:
-    """Return which order a site should run, how certain that is, which users lose, and more.
+    """Return the gain of the recommended order, which jobs lose, and how certain the choice is.
 
-    One line each: the recommendation, its certainty, the worst case; then further remarks.
-
-    `simulated` and `results` are from `comparison`: `standings` and `compare_on_site`; `survivors`
-    and `choice` from `schedlab.comparison`: `tables.survivors` and `choice.choose`. `losers` has
-    the columns `schedlab.comparison.losers.LOSERS`; `held_out` is from `training.Trained`.
-    `runnable` is the first candidate that Slurm can run; None if there is none.
+    One line each; "" if the log is too short. `results` are from `comparison.compare_on_site`;
+    `survivors` is from `schedlab.comparison.tables.survivors`. `losers` and `facts` are those of
+    `schedlab.comparison.runs.ContestResults`.
     """
-    blocks = simulated[USUAL].blocks
-    if blocks < FEWEST_WINDOWS:
-        first = (
-            "This log is too short to recommend an order. After its first quarter it has "
-            f"{number_of(blocks, 'whole window')} of {settings.days} days; at least "
-            f"{FEWEST_WINDOWS} are needed."
-        )
-        return f"{first}\n{_next(weeks_of(held_out), settings)}"
+    if simulated[USUAL].blocks < FEWEST_WINDOWS:
+        return ""
     name = choice.order[0] if choice.order else REFERENCE
     lines = [
-        recommendation(simulated, survivors, choice),
+        f"{gain(simulated, survivors, choice)} {of_record(results, name)}",
+        worst_case(choice, without_record(results), {}, losers, facts),
         certainty(choice),
-        worst_case(choice, without_record(results), {}, losers),
-        for_slurm(simulated, choice, runnable),
-        of_record(results, name),
-        f"Site policies: {own_policies(held_out)}.",
     ]
     return "\n".join(line for line in lines if line)
-
-
-def for_slurm(simulated: Mapping[str, Standing], choice: Choice, runnable: str | None) -> str:
-    """Return which candidate Slurm can run, if it cannot run the first one."""
-    if not choice.order or runnable == choice.order[0]:
-        return ""
-    label = labels_of([choice.order[0]])[choice.order[0]]
-    if runnable is None:
-        return f"Slurm can run neither {label} nor another candidate. Keep its current order."
-    best = labels_of([runnable])[runnable]
-    return (
-        f"Slurm cannot run {label}. The best candidate that it can run is {best} "
-        f"({words_of(runnable)}). {best} has {ratio_of(simulated, runnable, WAIT)} EASY's mean "
-        f"wait and {ratio_of(simulated, runnable, USUAL)} its mean bounded slowdown; it is "
-        f"{costs(simulated, runnable)}."
-    )
 
 
 def of_record(results: pd.DataFrame, name: str) -> str:
     """Return how an order compares with the recorded schedule, or why it cannot be compared."""
     if RECORDED not in set(results["scheduler"]):
-        return "The log does not have all waits, so nothing is compared with the recorded schedule."
+        return "Nothing is compared with the recorded schedule."
     share = against_record(results, name)
     if share is not None:
         label = labels_of([name])[name]
@@ -111,11 +133,9 @@ def of_record(results: pd.DataFrame, name: str) -> str:
     whole = results[results["window"] == WHOLE].set_index("scheduler")[WAIT]
     if not whole[RECORDED] > 0:
         return "No job waited in the log, so no order can be better than the recorded schedule."
-    today = TODAY if TODAY in whole else REFERENCE
     return (
-        "No gain over the recorded waits is stated. A simulation of the site's current scheduler "
-        f"has a mean wait of {whole[today]:,.0f} s; the recorded one is {whole[RECORDED]:,.0f} s. "
-        "A log does not contain limits, partitions, priorities and outages."
+        "No gain over the recorded waits is stated, because a simulation of the site's current "
+        "scheduler is too far from them."
     )
 
 
@@ -133,14 +153,6 @@ def weeks_needed(days: int) -> int:
     windows = FEWEST_WINDOWS * days / (1 - WARM_UP) * DAY / WEEK
     held_out = 2 * FEWEST_WINDOWS * DAYS * DAY / WEEK
     return math.ceil(max(windows, held_out))
-
-
-def _next(weeks: int, settings: SiteSettings) -> str:
-    """Return what to do about a log that is too short."""
-    return (
-        f"Export at least {weeks_needed(settings.days)} weeks of accounting and rebuild the "
-        f"report. The results below have no verdicts ({number_of(weeks, 'test week')})."
-    )
 
 
 def weeks_of(held_out: pd.DataFrame) -> int:
@@ -229,9 +241,8 @@ def arena_summary(
         sentences.append(_in_dialect(settings.dialect))
     if facts["overload"]:
         sentences.append(
-            "The offered load exceeds the machine: under EASY the backlog grows from "
-            f"{facts['backlog_before']:.1f} to {facts['backlog_after']:.1f} days of the whole "
-            "machine. Waits then depend on the length of the log more than on the order."
+            f"The offered load exceeds the machine: {backlog_of(facts)}. Waits then depend on the "
+            "length of the log more than on the order."
         )
     if simulated[USUAL].blocks >= FEWEST_WINDOWS:
         sentences.append(by_usual(simulated, survivors, choice))

@@ -1,14 +1,16 @@
 """Slurm settings for the order that a site should try."""
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from schedlab.comparison.conditions import Condition
 from schedlab.comparison.schedulers import SCHEDULERS
 from schedlab.exports.slurm import LONGEST, MEANS, ORIGIN, limitations, slurm_export
 from schedlab.files.durations import format_duration
 from schedlab.files.programs import program
 from schedlab.policies import get
 from schedlab.policies.ageing import guarded
+from schedlab.policies.user_files import is_place
 
 #: reasons why a scheduler cannot be expressed as an order of Slurm's queue
 INEXPRESSIBLE = {
@@ -16,6 +18,12 @@ INEXPRESSIBLE = {
     "every": "it is another backfilling, not another order",
     "plan": "it plans all jobs at once",
 }
+#: points of the command that keeps the site's priorities
+POINTS = 10_000
+KEEPS_WEIGHTS = (
+    "To change no weight, add points to the site's priorities by a script. Give the value of "
+    f"PriorityWeightFairshare in place of {POINTS}:"
+)
 STAYS = (
     "The recommendation needs no change: first come, first served with backfilling is simulated "
     "as EASY."
@@ -31,7 +39,8 @@ def expression_of(name: str, learned: Mapping[str, str], weights: str) -> tuple[
     """
     scheduler = SCHEDULERS.get(name)
     if scheduler is None or scheduler.kind == "learned":
-        return learned.get(name, ""), ""
+        policy = learned.get(name, "")
+        return policy, "it is a Python function" if is_place(policy) else ""
     if scheduler.kind == "mixed":
         return weights, ""
     why = INEXPRESSIBLE.get(scheduler.kind, "")
@@ -40,13 +49,14 @@ def expression_of(name: str, learned: Mapping[str, str], weights: str) -> tuple[
     return scheduler.policy, why
 
 
-def runnable(names: Sequence[str], learned: Mapping[str, str], weights: str) -> str | None:
-    """Return the first scheduler that Slurm can run, or None; arguments as for `slurm_lines`."""
+def slurm_condition(names: Iterable[str], learned: Mapping[str, str], weights: str) -> Condition:
+    """Return the condition that Slurm can run a scheduler; arguments as for `expression_of`."""
+    reasons = {}
     for name in names:
         policy, why = expression_of(name, learned, weights)
-        if policy and not why:
-            return name
-    return None
+        if why or not policy:
+            reasons[name] = f"Slurm cannot run it: {why or 'its order is unknown'}"
+    return Condition("can run in Slurm, as another order of its queue", reasons)
 
 
 def slurm_lines(
@@ -71,7 +81,7 @@ def slurm_lines(
         policy, why = expression_of(name, learned, weights)
         label = SCHEDULERS[name].label if name in SCHEDULERS else name
         if why or not policy:
-            notes.append(f"# Slurm cannot express {label}: {why or 'unknown'}.")
+            notes.append(f"# Slurm cannot run {label}: {why or 'its order is unknown'}.")
             continue
         return "\n".join([*notes, _files(label, name, policy, processors, longest, origin)])
     return "\n".join([*notes, f"# {STAYS}"])
@@ -94,13 +104,20 @@ def _files(
         f"# {sentence}."
         for sentence in limitations(backfill=scheduler.backfill if scheduler else None)
     ]
+    # an expression may begin with a minus, which must not be parsed as an option
+    machine = f"--processors {processors} --longest {format_duration(longest)}"
+    command = f"{machine} -- {shlex.quote(policy)}"
+    start = f"{program('schedlab')} export-slurm"
+    lines += [
+        f"# {KEEPS_WEIGHTS}",
+        f"#   {start} --points {POINTS} --out slurm {command}",
+        "# Or let the files below take the place of the site's priorities:",
+    ]
     if any("ORIGIN" in text for text in export.files.values()):
         lines += [
             "# Submissions are counted from ORIGIN, which should be the day of installation."
             " On that day, rebuild these files with:",
-            # an expression may begin with a minus, which must not be parsed as an option
-            f"#   {program('schedlab')} export-slurm --processors {processors} --longest "
-            f"{format_duration(longest)} -- {shlex.quote(policy)}",
+            f"#   {start} {command}",
         ]
     lines += [f"# {number}. {step}" for number, step in enumerate(export.steps, start=1)]
     for path, text in export.files.items():

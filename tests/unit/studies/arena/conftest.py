@@ -9,17 +9,22 @@ import pandas as pd
 import pytest
 
 from arena_case import FACTORS, LABELS, SCHEDULES, SHOWN
+from schedlab.comparison.choice import choose, rule_of, why_not
+from schedlab.comparison.findings import recommendation
 from schedlab.comparison.standing import compare_by_metric
+from schedlab.comparison.tables import survivors
 from schedlab.core.metrics import METRICS, window_metrics
 from schedlab.core.windows import WHOLE
 from schedlab.files.config import read_yaml
 from schedlab.report.pages import render
 from schedlab.report.scoreboard import COLUMNS
 from schedlab.report.tables import write_csv
+from schedlab.report.verdicts import ARITHMETIC, REPRODUCED
 from schedlab.studies.arena.cells import cells_of, windows_of_cells
 from schedlab.studies.arena.explore import context
 
 ROOT = Path(__file__).parents[4]
+ADVICE = {"longest_wait": 3, "most_loss": 0.1, "allow_youth": False}
 
 
 @pytest.fixture(scope="session")
@@ -42,8 +47,12 @@ def small_arena():
     results = pd.DataFrame(rows)
     assert WHOLE in set(results["window"])
     standings = {name: compare_by_metric(results, name) for name in window_metrics()}
+    verdicts = survivors(standings, ADVICE["most_loss"])
+    choice = choose(standings, verdicts, results, frozenset(), LABELS, ADVICE)
     return SimpleNamespace(
         results=results,
+        choice=choice,
+        why_not=why_not(choice, standings, verdicts),
         standings=standings,
         cells=cells_of(results, standings, LABELS, 3),
         windows=windows_of_cells(results, LABELS),
@@ -52,7 +61,7 @@ def small_arena():
 
 @pytest.fixture(scope="session")
 def board():
-    """A scoreboard: two numbers of one table and one of another, and two that are not compared."""
+    """A scoreboard: three computed numbers, two that are not compared, and an arithmetic one."""
     nothing = dict.fromkeys(COLUMNS, "") | {"relative": np.nan, "minutes": np.nan}
     rows = [
         ("Table 1", "FCFS", "200", "100", "differs", "yes"),
@@ -60,6 +69,7 @@ def board():
         ("Text", "gain", "-3", "-3.2", "match", ""),
         ("Text", "weeks", "9", "8", "log not available", ""),
         ("Text", "form", "r · n", "r · n", "match", ""),
+        ("Text", "sum", "7", "7", "match", ""),
     ]
     names = ["label", "cell", "published", "computed", "verdict", "explained"]
     table = pd.DataFrame([nothing | dict(zip(names, row, strict=True)) for row in rows])
@@ -67,6 +77,7 @@ def board():
     compared = table["verdict"] != "log not available"
     difference = (numbers["computed"] - numbers["published"]).where(compared)
     items = {"Table 1": "table1", "Text": "text"}
+    table["kind"] = np.where(table["cell"] == "sum", ARITHMETIC, REPRODUCED)
     return table.assign(paper="one2020", item=table["label"].map(items), difference=difference)
 
 
@@ -77,13 +88,17 @@ def explore_page(small_arena, board, tmp_path):
     def make(name="explore.html", board=board):
         write_csv(small_arena.cells, tmp_path / "cells.csv")
         write_csv(small_arena.windows, tmp_path / "window_cells.csv")
+        write_csv(small_arena.why_not, tmp_path / "why_not.csv")
+        (tmp_path / "findings.txt").write_text(f"{recommendation(small_arena.choice)}\nMore.")
+        (tmp_path / "rule.txt").write_text(rule_of(small_arena.choice))
+        files = ["cells.csv", "window_cells.csv", "why_not.csv", "findings.txt", "rule.txt"]
         render(
             ROOT / "workflow/report/arena/explore.html.j2",
             {"key": "arena", "title": "The arena", "authors": "All", "venue": "here"}
             | {"summary": "Runs.", "papers": [{"key": "carastan2017"}]}
             | {"linked": {"arena.html": "Arena", "explore.html": "Explore"}},
-            [tmp_path / "cells.csv", tmp_path / "window_cells.csv"],
-            {},
+            [tmp_path / file for file in files],
+            {"why_not": "How to read it."},
             [],
             read_yaml(ROOT / "config/config.yaml") | {"source": "logs"},
             tmp_path / name,

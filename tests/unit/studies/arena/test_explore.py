@@ -1,12 +1,15 @@
 """The page to explore: its charts, its bytes, and what it shows without JavaScript."""
 
+import json
+from html import unescape
+
 import pandas as pd
 import pytest
 import vl_convert
 
 from schedlab.report.vega import LICENSE, as_json, library
-from schedlab.studies.arena.charts import SAME, STATES, charts
-from schedlab.studies.arena.explore import compared_numbers, ratios_by_window
+from schedlab.studies.arena.charts import SAME, STATES, YOURS, charts
+from schedlab.studies.arena.explore import compared_numbers, ratios_by_window, user_policies
 
 #: columns of the rows that the page's script makes
 COLUMNS = {"log", "metric", "metric_label", "scheduler", "state", "ratio", "low", "high", "other"}
@@ -105,3 +108,35 @@ def test_page_of_the_arena_alone_names_the_command_that_computes_the_papers(
     section = whole.partition('<section id="published">')[2].partition("</section>")[0]
     assert "one2020, Table 1 (2)" in section
     assert "2 more were not compared" in section
+    # a number that no run decides is not among them
+    assert "one2020, Text (1)" in section
+    assert "Numbers that no run decides are left out: 1 arithmetic on print." in section
+
+
+@pytest.mark.slow
+def test_recommendation_rule_and_reasons_are_on_the_page(explore_page, small_arena):
+    text = unescape(explore_page().read_text(encoding="utf-8"))
+    answer = text.partition('<section id="answer">')[2].partition("</section>")[0]
+    assert "Recommendation: run " in answer
+    assert "The rule: of all candidates" in answer
+    for condition in small_arena.choice.conditions:
+        assert f"<li>It {condition.clause}.</li>" in answer
+    assert len(small_arena.why_not) > 1
+    for row in small_arena.why_not.itertuples():
+        assert f">{row.why}</td>" in answer
+
+
+def test_policies_of_the_configuration_are_marked_in_charts(small_arena):
+    labels = list(dict.fromkeys(small_arena.cells["scheduler"]))
+    assert user_policies(labels) == ["mine"]
+    marked = charts(user_policies(labels))
+    for name in ("ratios", "ranks", "metrics", "logs", "windows"):
+        assert 'indexof([\\"mine\\"], datum.value)' in json.dumps(marked[name]), name
+        assert YOURS in json.dumps(marked[name])
+
+
+@pytest.mark.slow
+def test_page_names_your_policies_only_if_there_are_any(explore_page, small_arena):
+    assert "marked “yours”: mine." in explore_page().read_text(encoding="utf-8")
+    without = small_arena.cells[small_arena.cells["scheduler"] != "mine"]
+    assert user_policies(list(without["scheduler"].unique())) == []

@@ -53,7 +53,9 @@ def test_choices_of_log_and_metric_change_the_charts_and_the_table(page, small_a
         choose(page, "log", log)
         choose(page, "metric", metric)
         cells = shown(small_arena, log, metric)
-        assert rows_of(page, 0) == list(cells.index)
+        assert rows_of(page, 0) == [
+            f"{name} (yours)" if name == "mine" else name for name in cells.index
+        ]
         hidden = page.value("document.getElementById('value').hidden")
         assert hidden == (log == "all logs")
         columns = "document.querySelector('#policies tr').children.length"
@@ -143,6 +145,31 @@ def click_on(page, chart, number):
     page.settle()
 
 
+IS_SHOWN = "document.getElementById('windows').getBoundingClientRect().height > 0"
+
+
+def test_lines_of_a_log_go_when_all_logs_are_chosen_again(page):
+    assert not page.value(IS_SHOWN)
+    choose(page, "log", "Log A")
+    assert page.value(IS_SHOWN)
+    choose(page, "log", "all logs")
+    assert not page.value(IS_SHOWN)
+    words = "document.getElementById('schedules').textContent"
+    assert page.value(words).startswith("Choose one log")
+
+
+def test_policy_of_the_configuration_is_marked_as_yours_and_selected_by_its_name(page):
+    assert "mine (yours)" in rows_of(page, 0)
+    axis = "[...document.querySelectorAll('#ratios .role-axis-label text')].map(x => x.textContent)"
+    labels = page.value(axis)
+    assert "mine (yours)" in labels
+    assert "SAF" in labels
+    page.value("document.querySelector('[data-policy=mine]').click()")
+    page.settle()
+    assert page.value("[...chosen]") == ["mine"]
+    assert "policies=mine" in page.value("location.hash")
+
+
 def test_windows_are_of_one_log_and_lead_to_its_schedules(page, small_arena):
     assert page.value("document.getElementById('windows').closest('.charts').hidden")
     assert page.value(LINK) is None
@@ -155,7 +182,8 @@ def test_windows_are_of_one_log_and_lead_to_its_schedules(page, small_arena):
     wait = windows[(windows["log"] == "Log <B>") & (windows["metric"] == "wait")]
     expected = wait.set_index(["scheduler", "window"])["ratio"]
     # the first three policies of the table, without EASY
-    assert list(dict.fromkeys(row["scheduler"] for row in rows)) == rows_of(page, 0)[:3]
+    names = [name.removesuffix(" (yours)") for name in rows_of(page, 0)]
+    assert list(dict.fromkeys(row["scheduler"] for row in rows)) == names[:3]
     for row in rows:
         ratio = expected[row["scheduler"], row["window"]]
         assert row["ratio"] == pytest.approx(ratio, rel=1e-3)

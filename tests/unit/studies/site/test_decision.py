@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from schedlab.comparison.choice import Choice, choose
+from schedlab.comparison.conditions import Condition
 from schedlab.comparison.losers import LOSERS
 from schedlab.comparison.tables import survivors
 from schedlab.core.metrics import METRICS
@@ -29,8 +30,13 @@ def sheet(runnable, windows=8, **ratios):
         for window, value in enumerate(values)
     ])  # fmt: skip
     simulated = standings(results)
-    choice = choose(results, survivors(simulated, 0.1), frozenset(), ADVICE)
-    return decision_sheet(simulated, results, choice, LOST, runnable).set_index("question")
+    table = survivors(simulated, 0.1)
+    reasons = dict.fromkeys([name for name in ratios if name not in runnable], "it cannot run")
+    choices = [
+        choose(simulated, table, results, frozenset(), {}, ADVICE, further)
+        for further in ((), [Condition("can run in Slurm", reasons)])
+    ]
+    return decision_sheet(simulated, results, *choices, LOST).set_index("question")
 
 
 TWO = {
@@ -40,7 +46,7 @@ TWO = {
 
 
 def test_both_answers_have_ratios_with_intervals_longest_wait_and_losing_jobs():
-    found = sheet("spf", **TWO)
+    found = sheet(["spf"], **TWO)
     assert found.loc["scheduler"].tolist() == ["Conservative", "SPF"]
     assert found.loc["mean wait, ratio to EASY"].tolist() == [
         "0.50 (0.50 to 0.50)",
@@ -58,25 +64,31 @@ def test_both_answers_have_ratios_with_intervals_longest_wait_and_losing_jobs():
     assert "95th percentile" in found.loc["worse than EASY by", "best"]
 
 
+def test_certainty_of_each_answer_is_among_its_own_candidates():
+    """Among all, Conservative is ahead of SPF; Slurm can run SPF alone."""
+    found = sheet(["spf"], **TWO)
+    assert found.loc["runner-up"].tolist() == ["SPF", "there is none"]
+
+
 def test_second_answer_is_the_first_if_slurm_can_run_it():
-    found = sheet("conservative", **TWO)
+    found = sheet(list(TWO), **TWO)
     assert (found["best"] == found["slurm"]).all()
 
 
 def test_present_order_is_kept_if_slurm_can_run_no_candidate():
-    found = sheet(None, **TWO)
+    found = sheet([], **TWO)
     assert found.loc["scheduler"].tolist() == ["Conservative", KEEP]
     assert (found["slurm"].iloc[1:] == "").all()
 
 
 def test_nothing_is_recommended_without_a_better_scheduler():
-    found = sheet(None, spf={"bsld": 2.0})
+    found = sheet([], spf={"bsld": 2.0})
     assert found.loc["scheduler"].tolist() == [KEEP, KEEP]
 
 
 @pytest.mark.parametrize(("windows", "decided"), [(6, True), (5, False)])
 def test_fewer_than_six_windows_recommend_nothing(windows, decided):
-    found = sheet("spf", windows, **TWO)
+    found = sheet(["spf"], windows, **TWO)
     assert (found.loc["scheduler", "best"] == TOO_SHORT) != decided
 
 
@@ -85,11 +97,13 @@ def test_fewer_than_six_windows_recommend_nothing(windows, decided):
     [(0.8, 0.99, True), (0.8, 1.0, False), (1.0, 1.2, False), (1.01, 1.2, True)],
 )
 def test_runner_up_is_distinguished_by_an_interval_without_1(low, high, significant):
-    choice = Choice(("spf", "saf"), 0.834, {"wait": (0.9, low, high)})
+    choice = Choice(("spf", "saf"), 0.834, {"saf": (0.9, low, high)})
     facts = certainty_of(choice)
-    text = f"0.90 ({low:.2f} to {high:.2f}), {'' if significant else 'not '}significant"
-    assert facts["mean wait, ratio to the runner-up"] == text
-    assert facts["resampled windows with the same choice"] == "83%"
+    text = f"0.900 ({low:.3f} to {high:.3f}), {'' if significant else 'not '}significant"
+    assert facts["combined ratio over the runner-up's"] == text
+    # the share of windows means nothing next to a difference that is not significant
+    share = facts.get("resampled windows with the same choice")
+    assert share == ("83%" if significant else None)
     assert facts["runner-up"] == "SAF"
 
 

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from schedlab.comparison.choice import choose
+from schedlab.comparison.conditions import Condition
 from schedlab.comparison.losers import LOSERS
 from schedlab.comparison.tables import survivors
 from schedlab.core.metrics import METRICS
@@ -13,7 +14,9 @@ from schedlab.studies.site.comparison import standings, without_record
 from schedlab.studies.site.recommendation import (
     answer,
     arena_summary,
+    gains,
     own_policies,
+    simulation_error,
     weeks_needed,
 )
 from schedlab.studies.site.training import COLUMNS
@@ -56,38 +59,54 @@ def rows_of(windows, **ratios):
     ])  # fmt: skip
 
 
-def recommendation_with(held_out=BOTH, windows=8, runs=..., **ratios):
-    """Return the text; `runs`: the scheduler that Slurm can run, by default the chosen one."""
+def recommendation_with(windows=8, runs=None, **ratios):
+    """Return box, error of the simulation and gains; Slurm runs `runs`, by default all."""
     results = rows_of(windows, **ratios)
-    simulated = standings(results)
+    simulated, schedulers = standings(results), without_record(results)
     found = survivors(simulated, 0.1)
-    choice = choose(without_record(results), found, frozenset(), ADVICE)
-    first = next(iter(choice.order), None) if runs is ... else runs
-    return answer(simulated, results, found, choice, NO_LOSERS, held_out, Settings, first)
-
-
-def test_recommendation_begins_with_order_certainty_and_worst_case():
-    lines = recommendation_with(spf={"bsld": 0.5, "wait": 0.5}, **{RECORDED: {"wait": 1.25}}).split(
-        "\n"
+    refused = [name for name in ratios if runs is not None and name not in runs]
+    slurm = Condition("can run in Slurm", dict.fromkeys(refused, "Slurm cannot run it: it plans"))
+    simulated_choice, choice = (
+        choose(simulated, found, schedulers, frozenset(), {}, ADVICE, further)
+        for further in ((), [slurm])
     )
-    assert lines[0].startswith("Recommendation: run SPF (shortest requested time first). On 8")
-    assert lines[1] == "SPF is the only candidate."
-    assert lines[2].startswith("The longest wait is 0.0 days, compared with 0.0 under EASY. No")
-    assert "The mean wait under SPF is 0.40 times the recorded one" in lines[3]
-    assert "(0.70 times EASY's mean bounded slowdown, 95 % CI 0.60 to 0.80)" in lines[4]
-    assert "A tuned policy is undecided (1.00 times" in lines[4]
-    assert len(lines) == 5
+    return (
+        answer(simulated, simulated_choice, choice, Settings.days, weeks=4),
+        simulation_error(results),
+        gains(simulated, results, found, choice, NO_LOSERS, LOG_FACTS),
+    )
+
+
+def test_box_is_followed_by_gain_losses_and_certainty():
+    box, error, text = recommendation_with(
+        spf={"bsld": 0.5, "wait": 0.5}, **{RECORDED: {"wait": 1.25}}
+    )
+    assert box == "Recommendation: run SPF (shortest requested time first)."
+    assert error == (
+        "Simulated mean wait of the site's current order: 6 s, 0.80 times the recorded 7 s."
+    )
+    lines = text.split("\n")
+    assert lines[0].startswith("On 8 windows of 1 log, SPF has 0.50 times")
+    assert "The mean wait under SPF is 0.40 times the recorded one" in lines[0]
+    assert lines[1].startswith("The longest wait is 0.0 days, compared with 0.0 under EASY. No")
+    assert lines[2:] == ["SPF is the only candidate."]
+
+
+def test_site_policies_have_ratios_with_intervals():
+    said = own_policies(BOTH)
+    assert "(0.70 times EASY's mean bounded slowdown, 95 % CI 0.60 to 0.80)" in said
+    assert "A tuned policy is undecided (1.00 times" in said
 
 
 def test_an_answer_is_never_softer_than_its_table():
     """What is worse within the bound is said to be worse."""
-    said = recommendation_with(spf={"bsld": 0.5, "p95_wait": 0.5, "wait": 1.08})
+    said = recommendation_with(spf={"bsld": 0.5, "p95_wait": 0.5, "wait": 1.08})[2]
     assert "worse by mean wait (1.08 times (95 % CI 1.08 to 1.08))" in said
 
 
 @pytest.mark.parametrize(("record", "near"), [(1.33, True), (1.34, False)])
 def test_ratio_to_recorded_waits_needs_a_close_simulation(record, near):
-    said = recommendation_with(spf={"bsld": 0.5, "wait": 0.5}, **{RECORDED: {"wait": record}})
+    said = recommendation_with(spf={"bsld": 0.5, "wait": 0.5}, **{RECORDED: {"wait": record}})[2]
     assert ("times the recorded one" in said) == near
     assert ("No gain over the recorded waits is stated" in said) != near
 
@@ -96,45 +115,60 @@ def test_ratio_to_recorded_waits_needs_a_close_simulation(record, near):
 @pytest.mark.parametrize(("seconds", "waited"), [(0.0, False), (1.0, True)])
 def test_answer_without_recorded_waits_gives_no_ratio(seconds, waited):
     """EASY's mean wait is 5.5 s, too far from the recorded one in either case."""
-    said = recommendation_with(
+    box, error, said = recommendation_with(
         spf={"bsld": 0.5, "wait": 0.5}, **{RECORDED: {"wait": seconds / 5.5}}
     )
     assert ("No job waited in the log, so no order can be better" in said) != waited
-    assert ("has a mean wait of 6 s; the recorded one is 1 s" in said) == waited
-    assert "nan" not in said
+    assert error.endswith("6 s, 5.50 times the recorded 1 s." if waited else "; recorded 0 s.")
+    assert "nan" not in box + error + said
 
 
 def test_missing_recorded_waits_are_reported():
-    said = recommendation_with(spf={"bsld": 0.5})
-    assert "The log does not have all waits, so nothing is compared with the recorded" in said
+    _, error, said = recommendation_with(spf={"bsld": 0.5})
+    assert error == "The log does not have all waits, so simulated waits cannot be checked."
+    assert "Nothing is compared with the recorded schedule." in said
 
 
 def test_easy_is_kept_if_no_scheduler_is_better():
-    said = recommendation_with(spf={"bsld": 0.5, "wait": 2.0})
-    assert "keep EASY" in said
-    assert "Slurm" not in said
+    box, _, said = recommendation_with(spf={"bsld": 0.5, "wait": 2.0})
+    assert box == "Recommendation: keep EASY."
+    assert "none of 1 other schedulers meets all conditions of the rule" in said
+    assert "Slurm" not in box + said
+
+
+TWO = {"conservative": {"bsld": 0.5, "wait": 0.5}, "spf": {"bsld": 0.8, "wait": 0.8}}
 
 
 @pytest.mark.slow
-def test_best_order_that_slurm_can_run_is_named_with_the_best():
-    ratios = {"conservative": {"bsld": 0.5, "wait": 0.5}, "spf": {"bsld": 0.8, "wait": 0.8}}
-    said = recommendation_with(runs="spf", **ratios)
-    assert "The best candidate that it can run is SPF (shortest" in said
-    assert "Slurm cannot run Conservative. " in said
-    assert "SPF has 0.80 times (95 % CI 0.80 to 0.80) EASY's mean wait" in said
-    assert "Slurm can run neither Conservative nor another candidate" in recommendation_with(
-        runs=None, **ratios
+def test_box_recommends_what_slurm_can_run_and_one_line_names_what_is_better():
+    box, _, said = recommendation_with(runs=["spf"], **TWO)
+    first, second = box.split("\n")
+    assert first.startswith("Recommendation: run SPF (shortest")
+    assert second == (
+        "In simulations Conservative comes first, with 0.50 times (95 % CI 0.50 to 0.50) EASY's "
+        "mean wait, but Slurm cannot run it: it plans."
     )
-    assert "Slurm" not in recommendation_with(runs="conservative", **ratios)
+    # gain and certainty are of what the box recommends
+    assert "SPF has 0.80 times (95 % CI 0.80 to 0.80) EASY's mean wait" in said
+    assert "SPF is the only candidate." in said
+
+
+@pytest.mark.slow
+def test_nothing_that_slurm_can_run_keeps_easy_and_the_best_needs_no_second_line():
+    box = recommendation_with(runs=[], **TWO)[0]
+    assert box.startswith("Recommendation: keep EASY.\nIn simulations Conservative comes first")
+    assert recommendation_with(**TWO)[0].startswith("Recommendation: run Conservative")
+    assert "\n" not in recommendation_with(**TWO)[0]
 
 
 @pytest.mark.parametrize(("windows", "tells"), [(5, False), (6, True)])
 def test_fewer_than_six_windows_give_no_recommendation(windows, tells):
-    said = recommendation_with(windows=windows, spf={"bsld": 0.5})
+    box, _, said = recommendation_with(windows=windows, spf={"bsld": 0.5})
     assert ("On 6 windows" in said) == tells
     if not tells:
-        assert "it has 5 whole windows of 7 days; at least 6 are needed" in said
-        assert "Export at least 12 weeks of accounting and rebuild the report." in said
+        assert "it has 5 whole windows of 7 days; at least 6 are needed" in box
+        assert "Export at least 12 weeks of accounting and rebuild the report." in box
+        assert said == ""
 
 
 @pytest.mark.parametrize(("days", "weeks"), [(7, 12), (15, 18), (30, 35)])
@@ -188,11 +222,14 @@ FACTS = {"windows": 8, "days": 90.0, "load": 0.8, "learning": 200, "weights": ""
 FACTS |= {"backlog_before": 0.5, "backlog_after": 0.7, "overload": False}
 
 
+LOG_FACTS = pd.DataFrame([FACTS | {"experiment": "site"}])
+
+
 def arena(facts, windows=8):
     results = rows_of(windows, spf={})
     simulated = standings(results)
     found = survivors(simulated, 0.1)
-    choice = choose(results, found, frozenset(), ADVICE)
+    choice = choose(simulated, found, results, frozenset(), {}, ADVICE)
     return arena_summary(pd.Series(FACTS | facts), Settings(), simulated, found, choice)
 
 

@@ -1,5 +1,6 @@
 """Captions of the tables and figures of the arena."""
 
+from schedlab.comparison.choice import WHY_NOT
 from schedlab.core.metrics import METRICS
 
 #: of one metric, whose name and unit precede it
@@ -24,6 +25,7 @@ TEXTS = {
         exceeds the bound. youth first: prefers younger jobs, so it is not advised. place: 1 is the
         advised scheduler. beats, beaten by: schedulers behind and ahead by more than the critical
         difference in every metric. rank: mean over metrics.""",
+    "why_not": WHY_NOT,
     "fig_survivors": """Ratios to EASY by metric; schedulers are in the order of their mean rank
         over all metrics. Green: better; orange: worse (Holm-adjusted, 5 %). Bold: better by more
         metrics than worse, none lost. More utilization is better; of the other metrics, less.""",

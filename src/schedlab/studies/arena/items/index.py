@@ -6,7 +6,7 @@ from schedlab.core.metrics import tail_metrics, window_metrics
 from schedlab.report.items import Group, Item, Study, with_captions
 from schedlab.studies.arena.items.captions import caption
 
-TABLES = ("survivors", "losers", "guards", "windows", "schedulers", "absent")
+TABLES = ("survivors", "why_not", "losers", "guards", "windows", "schedulers", "absent")
 
 
 def page(study: Study) -> dict[str, Any]:
@@ -44,7 +44,7 @@ def groups(study: Study) -> list[Group]:
                 Item("fig_guards", "figure"),
                 Item("fig_survivors", "figure"),
                 *(Item(f"fig_{name}", "figure") for name in window_metrics()),
-                Item("findings", "text"),
+                *(Item("findings", "text"), Item("rule", "text")),
                 Item("cells", "data"),
                 Item("window_cells", "data"),
             ],

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from schedlab.comparison import tables
-from schedlab.comparison.choice import choose
+from schedlab.comparison.choice import choose, rule_of, why_not
 from schedlab.comparison.figures import draw_survivors
 from schedlab.comparison.findings import NOTHING, findings, overloaded
 from schedlab.comparison.standing import Standing, compare_by_metric
@@ -47,11 +47,13 @@ def make(
         name: tail_table(results, name, labels, advice["longest_wait"]) for name in tail_metrics()
     }
     survivors = tables.survivors(standings, advice["most_loss"])
-    choice = choose(results, survivors, tables.youth_of(all_facts), advice)
-    sentences = findings(standings, survivors, choice, results, labels, lost)
+    youth = tables.youth_of(all_facts)
+    choice = choose(standings, survivors, results, youth, labels, advice)
+    sentences = findings(standings, survivors, choice, results, labels, lost, all_facts)
     if overload := overloaded(all_facts, labels):
         sentences += f"\n{overload}"
     logging.info(sentences)
+    all_tables["why_not"] = why_not(choice, standings, survivors)
     all_tables |= {"survivors": tables.with_choice(survivors, choice)}
     all_tables |= {"windows": tables.windows_table(all_facts, labels)}
     all_tables |= {"losers": tables.losers_table(lost, labels), "guards": guards_table(guarded)}
@@ -71,6 +73,7 @@ def make(
     by_window = windows_of_cells(results, labels)
     return items | {
         "findings": sentences,
+        "rule": rule_of(choice),
         "cells": Data(cells),
         "window_cells": Data(by_window),
     }

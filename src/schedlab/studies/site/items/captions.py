@@ -1,5 +1,6 @@
 """Captions of the tables and figures of a site's report."""
 
+from schedlab.comparison.choice import WHY_NOT
 from schedlab.core.metrics import METRICS
 
 #: of one metric, whose name and unit precede it
@@ -22,13 +23,14 @@ TEXTS = {
         Processors, run time, estimate, used and wait are medians over the jobs of each; waits are
         as recorded.""",
     "lost": "Effect of cleaning on the log's jobs, by rule. Shares are of the log before cleaning.",
-    "decision": """The recommended scheduler, and the best one that Slurm can run. Ratios are means
-        over the site's windows with 95 % intervals over blocks of neighboring windows. Longest
-        wait and losing jobs are of one run over the whole log.""",
+    "decision": """The recommended scheduler, which Slurm can run, and the best one in simulations.
+        Ratios are means over the site's windows with 95 % intervals over blocks of neighboring
+        windows. Longest wait and losing jobs are of one run over the whole log.""",
     "survivors": """Verdicts on every scheduler against EASY by six metrics on the site's windows
         (Holm-adjusted, 5 %), the best mean rank first. lost: worse by more than the configured
         share. survives: better by more metrics than worse, none lost. waits too long: the longest
         wait exceeds the bound. place: 1 is the scheduler to run.""",
+    "why_not": WHY_NOT,
     "fig_survivors": """Ratios to EASY by six metrics, means over the site's windows. Green:
         better; orange: worse (Holm-adjusted, 5 %). Bold: better by more metrics than worse, none
         lost.""",

@@ -15,6 +15,8 @@ CLEANED = {
 }
 #: policies that carastan2017 learned, which also run on the site's log
 LEARNED = "<results>/policies/learned.csv"
+#: the box, what simulations miss, reasons of the choice and its rule, then further texts
+TEXTS = ("answer", "simulation_error", "gains", "rule", "site_policies", "arena_said", "slurm")
 
 
 def page(study: Study) -> dict[str, Any]:
@@ -51,11 +53,11 @@ def groups(study: Study) -> list[Group]:
             "recommend_for_site",
             "Schedulers",
             [
-                *(Item("decision"), Item("survivors")),
+                *(Item("decision"), Item("survivors"), Item("why_not")),
                 *map(Item, (*window_metrics(), *tail_metrics())),
                 *(Item("losers"), Item("absent")),
                 *(Item("fig_survivors", "figure"), Item("fig_ratios", "figure")),
-                *(Item("answer", "text"), Item("arena_said", "text"), Item("slurm", "text")),
+                *(Item(name, "text") for name in TEXTS),
             ],
             "Choosing what the site should run",
             {
