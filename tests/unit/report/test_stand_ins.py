@@ -86,7 +86,7 @@ def test_story_is_told_with_the_names_of_models(tmp_path):
         item: tmp_path / f"{file}.csv" for item, file in (tables | {"claims": "claims"}).items()
     }
     story = read_story("schedlab.studies.klusacek2016", paths, True, {"lublin_users_100": NAME})
-    assert f"30 of 40 busy intervals of {NAME} (median" in story.finding
+    assert "30 of 40 busy intervals of model, 100 proc. (median" in story.finding
     assert story.findings[0] == Finding(story.finding, models=True)
 
 
