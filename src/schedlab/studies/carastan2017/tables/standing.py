@@ -169,8 +169,8 @@ def sentence(table: pd.DataFrame, stand_ins: bool = False, further: Further = LE
             f"{further.words} has the lower median in {overall['better']} of {overall['rows']} "
             f"rows (higher in {overall['worse']}). Over the rows, the median ratio to the best of "
             f"F1–F4 is {overall['ratio']:.2f} ({by_regime}). The rows cover {count} workloads "
-            f"({'; '.join(map(short_name, group['workload']))}); rows of one workload are not independent. By "
-            f"workload, the median ratio is below 1 in {better} of {count} "
+            f"({'; '.join(map(short_name, group['workload']))}); rows of one workload are not "
+            f"independent. By workload, the median ratio is below 1 in {better} of {count} "
             f"(sign test: p = {chance:.2g}{_too_few(count)})"
         )
     text = ". ".join(words[0].upper() + words[1:] for words in parts) + "."
