@@ -9,6 +9,7 @@ from schedlab.report.cards import tables_of
 from schedlab.report.pages import read_story, read_table
 from schedlab.report.scoreboard import COLUMNS
 from schedlab.report.story import Finding
+from schedlab.studies.klusacek2016.page import _parts_of
 from stand_in_case import bare_names
 
 NAME = "model, 100 processors (stands in for KTH-SP2)"
@@ -86,7 +87,7 @@ def test_story_is_told_with_the_names_of_models(tmp_path):
         item: tmp_path / f"{file}.csv" for item, file in (tables | {"claims": "claims"}).items()
     }
     story = read_story("schedlab.studies.klusacek2016", paths, True, {"lublin_users_100": NAME})
-    assert f"30 of 40 busy intervals of {NAME} (median" in story.finding
+    assert "30 of 40 busy intervals of model, 100 proc. (median" in story.finding
     assert story.findings[0] == Finding(story.finding, models=True)
 
 
@@ -110,3 +111,11 @@ def test_card_states_which_model_ran_for_its_number():
 def test_card_of_a_number_on_the_log_names_no_model():
     _, card = card_of("KTH-SP2 set 1 | WT", "the logs of the paper", {})
     assert (card["ran"], card["basis"]) == ("", "the logs of the paper")
+
+
+def test_changes_on_logs_are_one_sentence_and_on_models_one_each():
+    columns = ["log", "better", "intervals", "change", "median low", "median high"]
+    rows = [("A", "4", "5", "-9", "-12", "-5"), ("B", "3", "5", "-8", "-11", "-4")]
+    logs = pd.DataFrame(rows, columns=columns)
+    assert len(_parts_of(logs)) == 1
+    assert len(_parts_of(logs.assign(log=NAME))) == 2

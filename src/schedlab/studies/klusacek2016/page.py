@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from schedlab.files.stand_ins import short_name
+from schedlab.files.stand_ins import is_stand_in, short_name
 from schedlab.report.claims import outcomes
 from schedlab.report.story import Bar, Discovery, Story, claims_of
 from schedlab.report.words import joined
@@ -71,20 +71,27 @@ def _summarize_intervals(periods: pd.DataFrame) -> str:
     enough = periods if enough.empty else enough
     lower = enough[pd.to_numeric(enough["median high"]) < 0]
     sentences = [
-        f"{subject} lowers the {what} in {joined(_changes_of(rows))}."
+        f"{subject} lowers the {what} in {part}."
         for subject, what, column in (
             ("Planning with Random Search", "mean wait", WAIT),
             ("Planning", "mean slowdown", SLOWDOWN),
         )
         if len(rows := lower[lower["column"] == column])
+        for part in _parts_of(rows)
     ]
     return " ".join(sentences)
+
+
+def _parts_of(rows: pd.DataFrame) -> list[str]:
+    """Return the changes of all logs for one sentence; models, with longer names, have one each."""
+    changes = _changes_of(rows)
+    return changes if any(map(is_stand_in, rows["log"])) else [joined(changes)]
 
 
 def _changes_of(rows: pd.DataFrame) -> list[str]:
     """Return the number of busy intervals and the median change of each log."""
     return [
-        f"{row['better']} of {row['intervals']} busy intervals of {row['log']} (median "
+        f"{row['better']} of {row['intervals']} busy intervals of {short_name(row['log'])} (median "
         f"{_percent(row['change'])} %, 95 % CI {_percent(row['median low'])} to "
         f"{_percent(row['median high'])})"
         for row in rows.to_dict("records")

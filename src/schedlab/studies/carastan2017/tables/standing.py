@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binomtest
 
+from schedlab.files.stand_ins import short_name
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.carastan2017.names import DIALECT_WORDS, LEARNED_COLUMNS
 
@@ -168,8 +169,8 @@ def sentence(table: pd.DataFrame, stand_ins: bool = False, further: Further = LE
             f"{further.words} has the lower median in {overall['better']} of {overall['rows']} "
             f"rows (higher in {overall['worse']}). Over the rows, the median ratio to the best of "
             f"F1–F4 is {overall['ratio']:.2f} ({by_regime}). The rows cover {count} workloads "
-            f"({'; '.join(group['workload'])}); rows of one workload are not independent. By "
-            f"workload, the median ratio is below 1 in {better} of {count} "
+            f"({'; '.join(map(short_name, group['workload']))}); rows of one workload are not "
+            f"independent. By workload, the median ratio is below 1 in {better} of {count} "
             f"(sign test: p = {chance:.2g}{_too_few(count)})"
         )
     text = ". ".join(words[0].upper() + words[1:] for words in parts) + "."
