@@ -62,7 +62,7 @@ def findings(
 
 
 def recommendation(choice: Choice, kind: str = "logs") -> str:
-    """Return which scheduler to run, in words; what ran is of a `kind`, and models recommend none."""
+    """Return which scheduler to run; what ran is of a `kind`, and models only demonstrate."""
     name = choice.order[0] if choice.order else ""
     selected = f"run {labels_of([name])[name]} ({words_of(name)})" if name else "keep EASY"
     return f"{'Recommendation:' if kind == 'logs' else DEMONSTRATION} {selected}."

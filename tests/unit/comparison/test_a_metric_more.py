@@ -54,7 +54,7 @@ def test_site_and_arena_have_it_in_results_ranks_and_items(log):
     results, _, _ = compare_on_site(settings, frame, {}, {}, 3, ADVICE)
     assert results["p50_wait"].notna().any()
     assert standings(results)["p50_wait"].metric == "p50_wait"
-    row = SimpleNamespace(experiment="toy", label="Toy", source="toy")
+    row = SimpleNamespace(experiment="toy", label="Toy", name="Toy", source="toy")
     config = {"source": "models", "advice": ADVICE}
     (group,) = arena.groups(Study("arena", (row,), config, str))
     assert {"p50_wait", "fig_p50_wait"} <= {item.name for item in group.items}

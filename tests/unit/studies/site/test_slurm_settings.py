@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 from schedlab.cli import app
 from schedlab.comparison.schedulers import SCHEDULERS
 from schedlab.exports.slurm import ORIGIN
+from schedlab.files.programs import program
 from schedlab.studies.site.slurm_settings import (
     STAYS,
     expression_of,
@@ -45,17 +46,15 @@ def test_no_settings_are_written_if_easy_stays():
 def test_origin_is_the_end_of_the_log_and_the_renewal_command_is_shown(origin, told):
     text = slurm_lines(["f1"], {}, "", 64, 86_400, origin)
     assert f"ORIGIN = {told} " in text
-    assert "#   schedlab export-slurm --processors 64 --longest 14d -- f1\n" in text
+    assert f"#   {program('schedlab')} export-slurm --processors 64 --longest 14d -- f1\n" in text
     # weights of Slurm's own factors have no origin
-    assert "#   schedlab export-slurm --processors" not in slurm_lines(
-        ["sqf"], {}, "", 64, 86_400, origin
-    )
+    assert "export-slurm --processors" not in slurm_lines(["sqf"], {}, "", 64, 86_400, origin)
 
 
 def test_printed_command_gives_the_same_file():
     own = "-0.5 * r + 870 * log10(s)"
     text = slurm_lines(["mine"], {"mine": own}, "", 64, 86_400, 1_779_926_400)
-    command = re.search(r"^#   schedlab export-slurm (--processors.*)$", text, re.MULTILINE)[1]
+    command = re.search(r"^#   \S*schedlab export-slurm (--processors.*)$", text, re.MULTILINE)[1]
     run = CliRunner().invoke(app, ["export-slurm", "--origin", "2026-05-28", *shlex.split(command)])
     assert run.exit_code == 0, run.output
     assert text.split("job_submit.lua ----\n")[1] in run.output
@@ -101,7 +100,9 @@ def test_points_are_the_first_offer_and_then_fair_share_is_said_to_end(name):
 
 
 def test_printed_command_with_points_changes_no_weight():
-    command = re.search(r"^#   schedlab export-slurm (--points.*)$", lines("f1"), re.MULTILINE)[1]
+    command = re.search(r"^#   \S*schedlab export-slurm (--points.*)$", lines("f1"), re.MULTILINE)[
+        1
+    ]
     run = CliRunner().invoke(
         app, ["export-slurm", *shlex.split(command.replace("--out slurm", ""))]
     )
