@@ -24,7 +24,9 @@ def arena(new_project, tmp_path):
         "sheets: {arena: mine.arena.tsv}\narena: {schedulers: {narrow: 'other.py:narrow'}}\n"
     )
     (folder / "mine.py").write_text(MINE)
-    (folder / "other.py").write_text("class narrow:\n    def __call__(self, waiting): return waiting.procs\n")
+    (folder / "other.py").write_text(
+        "class narrow:\n    def __call__(self, jobs): return jobs.procs\n"
+    )
     return folder
 
 
