@@ -88,6 +88,7 @@ for study, groups in GROUPS.items():
             params:
                 maker=f"{module_of(study)}.items.{group.module}",
                 arguments=arguments_of_group(group),
+                words=group.words,
             message:
                 group.message.replace("{item}", "{wildcards.item}")
             script:

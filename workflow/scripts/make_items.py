@@ -11,4 +11,4 @@ if __name__ == "__main__":
         maker = import_module(job.params.maker)
         item = getattr(job.wildcards, "item", None)
         values = dict(job.input.items()) | job.params.arguments | ({"item": item} if item else {})
-        write_items(maker.make(**values), dict(job.output.items()), item)
+        write_items(maker.make(**values), dict(job.output.items()), item, job.params.words)

@@ -30,10 +30,6 @@ RANKED_BY = ("wait", "bsld")
 COMBINED = "combined"
 CHOSEN = "chosen"
 SIGNIFICANT = "significant"
-#: caption of the table of `why_not`
-WHY_NOT = """The first row is the chosen scheduler. The others look better by mean wait, mean
-bounded slowdown or number of better metrics. Ratios to EASY are geometric means over logs. better
-by, worse by: numbers of metrics (Holm-adjusted, 5 %)."""
 
 
 @dataclass(frozen=True)

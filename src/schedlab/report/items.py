@@ -11,6 +11,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from jinja2 import DictLoader, Environment, StrictUndefined
+
+from schedlab.core.metrics import METRICS
+from schedlab.files.config import read_yaml
 from schedlab.files.stand_ins import name_of_stand_in
 from schedlab.report.words import joined
 
@@ -83,6 +87,8 @@ class Group:
         ``draw_best`` is ``best``.
     each : bool
         Whether every item has a separate job, whose ``make`` receives its name as ``item``.
+    words : mapping, optional
+        Title and note of the tables, by item: templates that their facts fill.
     written_out : bool
         Whether the workflow has an explicit rule, because it computes.
     memory, minutes : int
@@ -97,6 +103,7 @@ class Group:
     params: Mapping[str, Any] | Callable[[str], Mapping[str, Any]] = field(default_factory=dict)
     maker: str = ""
     each: bool = False
+    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     written_out: bool = False
     memory: int = 0
     minutes: int = 0
@@ -203,23 +210,92 @@ def names_of(groups: Iterable[Group], kind: str) -> list[str]:
     return [item.name for group in groups for item in group.items if kind in item.kinds]
 
 
-def with_captions(groups: Iterable[Group], caption: Callable[[str, str], str]) -> list[Group]:
-    """Return groups whose tables and figures have captions.
+def with_words(
+    groups: Iterable[Group], study: Study, facts: Callable[[str], Mapping[str, Any]] = lambda _: {}
+) -> list[Group]:
+    """Return groups with the captions, and the titles and notes of tables, of a study's words.yaml.
 
     Parameters
     ----------
     groups : iterable of Group
-        Groups without captions.
-    caption : function
-        Maps the names of a group and of its item to a caption; line breaks count as blanks.
-    """
+        Groups without words.
+    study : Study
+        Its file resources/<key>/words.yaml has Jinja templates: captions, titles and notes by item,
+        or by group for items that share them, and phrases that captions include. Items of your
+        policies, and of the learned ones, have those of the item without the ending ``_own`` or
+        ``_learned`` if they have no others.
+    facts : function
+        Maps an item to facts that fill its caption, next to item (its name) and models (whether
+        models replace the logs). The fact ``text`` names a caption that items share.
 
-    def filled(group: Group, item: Item) -> Item:
+    Raises
+    ------
+    KeyError
+        A table or figure has no caption.
+    jinja2.UndefinedError
+        A caption names a fact that there is not.
+    """
+    words = read_yaml(study.locate(f"resources/{study.key}/words.yaml"))
+    captions = words["captions"]
+    loader = DictLoader(captions | words.get("phrases", {}))
+    environment = Environment(loader=loader, undefined=StrictUndefined)
+    models = study.config.get("source") == "models"
+
+    def captioned(group: Group, item: Item) -> Item:
         if {*REPORTED}.isdisjoint(item.kinds):
             return item
-        return replace(item, caption=" ".join(caption(group.name, item.name).split()))
+        known = {"item": item.name, "models": models} | facts(item.name)
+        name = _name_in(captions, known.get("text", item.name), item.name, group.name)
+        text = environment.get_template(name).render(known)
+        return replace(item, caption=" ".join(text.split()))
 
-    return [replace(group, items=[filled(group, item) for item in group.items]) for group in groups]
+    def of_tables(group: Group) -> dict[str, dict[str, str]]:
+        texts: dict[str, dict[str, str]] = {}
+        for item in group.items:
+            if "md" in item.suffixes:
+                label = METRICS[item.name].label if item.name in METRICS else item.name
+                texts[item.name] = {"title": label.replace("_", " ").capitalize()}
+                for kind in ("title", "note"):
+                    known = words.get(f"{kind}s", {})
+                    if name := _name_in(known, item.name, group.name, needed=False):
+                        texts[item.name][kind] = known[name]
+        return texts
+
+    return [
+        replace(
+            group, items=[captioned(group, each) for each in group.items], words=of_tables(group)
+        )
+        for group in groups
+    ]
+
+
+def _name_in(texts: Mapping[str, str], *names: str, needed: bool = True) -> str:
+    """Return the first of the names, with and without an ending, that has a text.
+
+    If none has one: empty if it is not `needed`, else KeyError.
+    """
+    for name in names:
+        for ending in ("", "_own", "_learned"):
+            if name.removesuffix(ending) in texts:
+                return name.removesuffix(ending)
+    if needed:
+        raise KeyError(f"words.yaml: captions: none for {names[0]!r}")
+    return ""
+
+
+def facts_of_metric(item: str) -> dict[str, str]:
+    """Return the facts for the caption of an item that is named after a metric, maybe with fig_.
+
+    There are captions ``windows_of_metric`` and ``tail`` of tables, and ``ranks`` of figures.
+    """
+    metric = METRICS.get(item.removeprefix("fig_"))
+    if metric is None:
+        return {}
+    if item.startswith("fig_"):
+        return {"text": "ranks", "metric": metric.label}
+    unit = f" ({metric.unit})" if metric.unit not in ("", "jobs") else ""
+    name = f"{metric.label[0].upper()}{metric.label[1:]}{unit}"
+    return {"text": "tail" if metric.tail else "windows_of_metric", "metric": name}
 
 
 def maker_of(groups: Iterable[Group], name: str) -> Group | None:

@@ -3,38 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple, Protocol
+from types import MappingProxyType
+from typing import Any, NamedTuple, Protocol
 
 import pandas as pd
+from jinja2 import StrictUndefined, Template
 
 from schedlab.files.io import write_text
-from schedlab.report import tables
+from schedlab.report import tables, verdicts
+
+#: title and note of a table, as templates
+Words = Mapping[str, str]
 
 
 class Part(Protocol):
     """Table or figure that writes its files, with paths named ``<item>_<suffix>``."""
 
-    def write(self, item: str, outputs: Mapping[str, str]) -> None:
+    def write(self, item: str, outputs: Mapping[str, str], words: Words) -> None:
         """Write the files."""
 
 
 class Table(NamedTuple):
-    """Table with its title, the note below it and the digits after the point in its .md.
+    """Table with the digits after the point in its .md, and what its words tell of the run.
 
-    If `readable` is given, the .md shows it instead of the rows.
+    `facts` fill title and note, which are in the study's words.yaml; `more` is below the note. If
+    `readable` is given, the .md shows it instead of the rows.
     """
 
     rows: pd.DataFrame
-    title: str
-    note: str = ""
     decimals: Mapping[str, int] | int = 2
+    facts: Mapping[str, Any] = MappingProxyType({})
+    more: str = ""
     readable: pd.DataFrame | None = None
 
-    def write(self, item: str, outputs: Mapping[str, str]) -> None:
+    def write(self, item: str, outputs: Mapping[str, str], words: Words) -> None:
         """Write .csv and .md."""
         tables.write_csv(self.rows, outputs[f"{item}_csv"])
         table = self.rows if self.readable is None else self.readable
-        tables.write_markdown(table, outputs[f"{item}_md"], self.title, self.note, self.decimals)
+        known = {"verdicts": verdicts.explanation()} | self.facts
+        title, note = (
+            Template(words.get(name, ""), undefined=StrictUndefined).render(known)
+            for name in ("title", "note")
+        )
+        note = "\n\n".join(filter(None, (note, self.more)))
+        tables.write_markdown(table, outputs[f"{item}_md"], title, note, self.decimals)
 
 
 class Data(NamedTuple):
@@ -42,7 +54,7 @@ class Data(NamedTuple):
 
     rows: pd.DataFrame
 
-    def write(self, item: str, outputs: Mapping[str, str]) -> None:
+    def write(self, item: str, outputs: Mapping[str, str], words: Words) -> None:
         """Write the .csv."""
         tables.write_csv(self.rows, outputs[f"{item}_csv"])
 
@@ -51,12 +63,13 @@ def write_items(
     parts_by_item: Mapping[str, Part | str | tuple[Part | str, ...]],
     outputs: Mapping[str, str],
     only: str | None = None,
+    words: Mapping[str, Words] = MappingProxyType({}),
 ) -> None:
     """Write the table, figure or text of each item.
 
     `parts_by_item` has by item one part or text, or several of different kinds. `outputs` are paths
     by ``<item>_<suffix>``. `only` is the item of a job that makes one item; its paths are named
-    ``item_<suffix>``.
+    ``item_<suffix>``. `words` are those of the tables by item.
     """
     for name, parts in parts_by_item.items():
         item = "item" if name == only else name
@@ -64,4 +77,4 @@ def write_items(
             if isinstance(part, str):
                 write_text(part, outputs[f"{item}_txt"])
             else:
-                part.write(item, outputs)
+                part.write(item, outputs, words.get(name, {}))

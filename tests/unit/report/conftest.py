@@ -28,9 +28,9 @@ from schedlab.report.home import render_home
 from schedlab.report.pages import read_table, render
 from schedlab.report.scoreboard import board_of, read_scored
 from schedlab.studies.carastan2017 import claims
-from schedlab.studies.carastan2017.items.captions import caption
 from schedlab.studies.carastan2017.page import context, story
 from table4_case import MODEL_ROW, printed_values, sequences_of
+from words_case import captions_of
 
 ROOT = Path(__file__).parents[3]
 FACTS = {
@@ -80,13 +80,13 @@ def page(tmp_path):
             "source": "logs" if source == "logs" else "models",
             "scale": "papers" if source == "logs" else "quick",
         }
-        captions = {item: caption("draw_boxplots", item, config, ()) for item in BOXES}
+        captions = captions_of("carastan2017", config, [*BOXES, "table3"])
         (tmp_path / "log.json").write_text(json.dumps(fetched))
         render(
             TEMPLATES / "carastan2017/page.html.j2",
             PAPER,
             files,
-            captions | {"table3": caption("make_table3", "table3", config, ())},
+            captions,
             [tmp_path / "log.json"],
             config,
             tmp_path / "carastan2017.html",

@@ -6,10 +6,11 @@ from types import SimpleNamespace
 import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
-from jinja2 import Environment
+from jinja2 import Environment, UndefinedError
 
+from schedlab.core.metrics import METRICS
 from schedlab.report.figures.picture import Picture
-from schedlab.report.items import Group, Item, names_of, with_captions
+from schedlab.report.items import Group, Item, Study, names_of, with_words
 from schedlab.report.parts import Data, Table, write_items
 
 ROWS = pd.DataFrame({"job": [1, 2], "wait": [1.25, 2.0]})
@@ -24,17 +25,25 @@ def paths(tmp_path):
 
 
 def test_a_table_is_written_with_its_title_note_and_digits(paths, tmp_path):
-    write_items({"a": Table(ROWS, "Waits", "In s.", 1)}, paths("a", "csv", "md"))
+    words = {"title": "Waits", "note": "In {{ unit }}."}
+    table = Table(ROWS, 1, {"unit": "s"}, more="They wait.")
+    write_items({"a": table}, paths("a", "csv", "md"), words={"a": words})
     assert (tmp_path / "a.csv").read_text() == "job,wait\n1,1.250000\n2,2.000000\n"
     text = (tmp_path / "a.md").read_text()
     assert text.startswith("# Waits\n\n|")
     assert " 1.2 |" in text
-    assert text.endswith("\n\nIn s.\n")
+    assert text.endswith("\n\nIn s.\n\nThey wait.\n")
+
+
+def test_a_fact_that_words_name_and_a_table_lacks_is_an_error(paths):
+    words = {"a": {"title": "Waits in {{ unit }}"}}
+    with pytest.raises(UndefinedError, match="'unit' is undefined"):
+        write_items({"a": Table(ROWS)}, paths("a", "csv", "md"), words=words)
 
 
 def test_parts_of_one_name_share_its_rows(paths, tmp_path):
     figure, outputs = plt.figure(), paths("a", "csv", "md", "txt", "pdf", "png")
-    write_items({"a": (Table(ROWS, "Waits"), Picture(figure), "They wait.")}, outputs)
+    write_items({"a": (Table(ROWS), Picture(figure), "They wait.")}, outputs)
     assert (tmp_path / "a.txt").read_text() == "They wait.\n"
     assert {path.suffix for path in tmp_path.iterdir()} == {".csv", ".md", ".txt", ".pdf", ".png"}
 
@@ -54,10 +63,43 @@ def test_an_item_without_a_path_is_an_error(paths):
         write_items({"b": Data(ROWS)}, paths("a", "csv"))
 
 
-def test_captions_are_filled_for_tables_and_figures_only():
-    listed = [Group("g", "Tables", [Item("a"), Item("b", "figure text"), Item("c", "text")])]
-    (group,) = with_captions(listed, lambda group, item: f"{group}\n  {item}.")
-    assert [item.caption for item in group.items] == ["g a.", "g b.", ""]
+@pytest.fixture
+def study(tmp_path):
+    """Return a study with words."""
+    (tmp_path / "words.yaml").write_text(
+        "phrases:\n  end: '{% if models %}Models.{% endif %}'\n"
+        "captions:\n  a: >-\n    Of {{ item }}.\n    {% include 'end' %}\n"
+        "  g: In {{ unit }}.\n  shared: Shared.\n"
+        "titles:\n  g: Title\nnotes:\n  a: Note {{ fact }}.\n"
+    )
+    return Study("one", (), {"source": "models"}, lambda _: str(tmp_path / "words.yaml"))
+
+
+def test_tables_and_figures_have_the_words_of_their_item_or_group(study):
+    items = [Item("a"), Item("b", "figure text"), Item("c", "text"), Item("a_own"), Item("d")]
+    facts = {"b": {"unit": "s"}, "d": {"text": "shared"}}
+    (group,) = with_words([Group("g", "", items)], study, lambda item: facts.get(item, {}))
+    captions = [item.caption for item in group.items]
+    assert captions == ["Of a. Models.", "In s.", "", "Of a_own. Models.", "Shared."]
+    note = {"note": "Note {{ fact }}."}
+    assert group.words == {
+        "a": {"title": "Title"} | note,
+        "a_own": {"title": "Title"} | note,
+        "d": {"title": "Title"},
+    }
+
+
+def test_a_table_without_a_title_has_its_name(study):
+    (group,) = with_words([Group("a", "", [Item("wait"), Item("my_rows")])], study)
+    titles = [words["title"] for words in group.words.values()]
+    assert titles == [METRICS["wait"].label.capitalize(), "My rows"]
+
+
+def test_a_figure_without_a_caption_is_an_error(study):
+    with pytest.raises(KeyError, match="none for 'x'"):
+        with_words([Group("y", "", [Item("x", "figure")])], study)
+    with pytest.raises(UndefinedError, match="'unit' is undefined"):
+        with_words([Group("g", "", [Item("x", "figure")])], study)
 
 
 def test_job_of_several_items_has_all_captions_in_the_report():

@@ -2,9 +2,7 @@
 
 import base64
 import re
-from importlib import import_module
 from io import BytesIO
-from pkgutil import iter_modules
 
 import numpy as np
 import pytest
@@ -12,7 +10,8 @@ from matplotlib import colormaps
 from matplotlib.colors import to_rgb
 from PIL import Image
 
-from schedlab import studies
+from docs_case import ROOT
+from schedlab.files.config import read_yaml
 from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.picture import save
 from schedlab.report.figures.style import (
@@ -127,9 +126,10 @@ def test_captions_name_no_color_that_dark_pages_invert():
     """Hues stay; only a figure with a color scale keeps its lightness."""
     words = re.compile(r"\b(black|white|lighter|darker|light|dark)\b", re.IGNORECASE)
     named = [
-        (study, item)
-        for _, study, _ in iter_modules(studies.__path__)
-        for item, text in import_module(f"schedlab.studies.{study}.items.captions").TEXTS.items()
+        (path.parent.name, item)
+        for path in sorted(ROOT.glob("resources/*/words.yaml"))
+        for texts in (read_yaml(path).get(kind, {}) for kind in ("phrases", "captions"))
+        for item, text in texts.items()
         if words.search(text)
     ]
     assert named == [("legrand2018", "draw_space")]

@@ -19,7 +19,7 @@ class Picture(NamedTuple):
     figure: Figure
     drawn: pd.DataFrame | None = None
 
-    def write(self, item: str, outputs: Mapping[str, str]) -> None:
+    def write(self, item: str, outputs: Mapping[str, str], words: object) -> None:
         """Write .pdf and .png as `save`, and the .csv of the data."""
         save(self.figure, outputs[f"{item}_pdf"], outputs[f"{item}_png"])
         if self.drawn is not None:

@@ -9,13 +9,6 @@ LOG, INSTANTS = "KTH-SP2", (1500, 4000, 6500)
 HOUR = 3600
 KINDS = ("real", "simulated")
 COLUMNS = ("perceived", "makespan", "core_hours", "idle_core_hours", "resubmitted")
-NOTE = (
-    "Seconds and core-hours. The workflow is submitted three times to one machine; each run learns "
-    "from the previous runs. perceived: total wait before the first stage and between stages. "
-    "resubmitted: number of resubmissions of stages whose processors were allocated too early. "
-    "simulated: first come, first served with conservative backfilling, without the periodic "
-    "passes of a real Slurm; its jobs request exactly their run times."
-)
 
 
 def per_run(stages: pd.DataFrame) -> pd.DataFrame:

@@ -27,19 +27,6 @@ SHOWN = {
 }
 DIGITS = {"mean wait (s)": 1, "low": 1, "high": 1, "makespan (s)": 0, "starts apart (s)": 1}
 DIGITS |= {"correlation": 3}
-NOTE = (
-    "Mean over runs: repetitions of a real Slurm, phases of the dialect's backfilling passes. Low "
-    "and high: of the mean wait. wait (%), makespan (%): deviation from the mean of the real runs. "
-    "spread: lowest to highest run, in % of that mean. inside: between the lowest and the highest "
-    "real run. In the dialect a job holds its processors 3 s longer than it runs, as on the real "
-    "Slurm at this speed; in the textbook simulators, as long as it runs. Starts apart, "
-    "correlation (Spearman): starts job by job compared with every real run; for the real Slurm, "
-    "between its repetitions."
-)
-RANKING_NOTE = (
-    "Orders ranked by mean wait over runs, the shortest first. tau: Kendall's tau to the real "
-    "ranking. Agreeing: single runs that have the real ranking."
-)
 
 
 def referee_table(summaries: pd.DataFrame) -> pd.DataFrame:

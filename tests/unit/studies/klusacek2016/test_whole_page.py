@@ -11,7 +11,6 @@ from schedlab.report.comparison import REASON_COLUMNS, read_published
 from schedlab.report.pages import render
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.klusacek2016 import claims
-from schedlab.studies.klusacek2016.items.captions import caption
 from schedlab.studies.klusacek2016.page import context
 from schedlab.studies.klusacek2016.tables.baselines import baselines
 from schedlab.studies.klusacek2016.tables.budgets import realized_metrics
@@ -23,6 +22,7 @@ from schedlab.studies.klusacek2016.tables.sets import (
     readings,
     table1,
 )
+from words_case import captions_of
 
 FIGURES = [*(f"fig{number}" for number in range(1, 9)), "fig_table1", "beyond_search"]
 COSTS = pd.DataFrame({"both": [1.0]})
@@ -62,7 +62,12 @@ def page(root, tmp_path):
         (tmp_path / "claims.txt").write_text("said\n")
         folder = root / "workflow/report/klusacek2016"
         models = source == "models"
-        captions = {item: caption(item, models) for item in [*shown, *FIGURES]}
+        captions = captions_of(
+            "klusacek2016",
+            {"source": source},
+            [*shown, *FIGURES],
+            lambda _: {"stand_ins": "model" if models else ""},
+        )
         paper = {"key": "klusacek2016", "title": "T", "authors": "A", "venue": "V", "summary": "S"}
         render(
             folder / "page.html.j2",

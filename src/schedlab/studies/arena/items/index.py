@@ -3,8 +3,7 @@
 from typing import Any
 
 from schedlab.core.metrics import tail_metrics, window_metrics
-from schedlab.report.items import Group, Item, Study, with_captions
-from schedlab.studies.arena.items.captions import caption
+from schedlab.report.items import Group, Item, Study, facts_of_metric, with_words
 
 TABLES = ("survivors", "why_not", "losers", "guards", "windows", "schedulers", "absent")
 
@@ -63,4 +62,4 @@ def groups(study: Study) -> list[Group]:
             minutes=10,
         )
     ]
-    return with_captions(all_groups, lambda _, item: caption(item))
+    return with_words(all_groups, study, facts_of_metric)

@@ -82,11 +82,10 @@ def make(
 def _table(
     name: str, rows: pd.DataFrame, standings: Mapping[str, Standing], labels: Mapping[str, str]
 ) -> Table:
-    """Return a table with its title, its note and digits for each log's column."""
-    title = METRICS[name].label if name in METRICS else name
+    """Return a table with its note and digits for each log's column."""
     note = _note(standings[name], labels) if name in window_metrics() else ""
     digits = dict.fromkeys(labels.values(), DIGITS.get(name, 0))
-    return Table(rows, title.capitalize(), note, digits)
+    return Table(rows, digits, more=note)
 
 
 def _note(standing: Standing, labels: Mapping[str, str]) -> str:

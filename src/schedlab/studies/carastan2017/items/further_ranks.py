@@ -13,19 +13,6 @@ from schedlab.studies.carastan2017.tables.standing import (
     standing,
 )
 
-NOTE = (
-    "Rank 1 is the lowest median of the row. ratio: the best median of {best} divided by the best "
-    "of F1-F4; below 1, {whose} are better."
-)
-WORDS = {
-    "learned": {
-        "title": "the learned policies",
-        "best": "L1-L4",
-        "whose": "the policies learned here",
-    },
-    "own": dict.fromkeys(("title", "best", "whose"), "user-defined policies"),
-}
-
 
 def make(
     rows: Sequence[Mapping],
@@ -43,9 +30,7 @@ def make(
     table = standing(sheet, experiments.medians(sheet, sequences, names), further)
     stand_in = sheet["stand_in"]
     finding = f"{sentence(table, bool(stand_in.all()), further)} {mixture(stand_in)}".strip()
-    title = f"Table 4 with {WORDS[which]['title']}: ranks in each row"
-    note = f"{NOTE.format(**WORDS[which])} {finding}"
     return {
-        f"table4_{which}_ranks": Table(shown(table, further), title, note),
+        f"table4_{which}_ranks": Table(shown(table, further), facts={"finding": finding}),
         f"table4_{which}_sentence": finding,
     }

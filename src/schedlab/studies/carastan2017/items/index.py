@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from schedlab.files.sheets import cells_of
-from schedlab.report.items import LEARNED, SHEET, Group, Item, Study, with_captions
-from schedlab.studies.carastan2017.items.captions import caption
+from schedlab.report.items import LEARNED, SHEET, Group, Item, Study, with_words
 from schedlab.studies.carastan2017.names import LEARNED_COLUMNS
 from schedlab.studies.carastan2017.sheet import GENERATED, TABLE4, Experiment
 from schedlab.studies.carastan2017.sources import (
@@ -291,9 +290,21 @@ def groups(study: Study) -> list[Group]:
             **DRAWING,
         ),
     ]
-    return with_captions(
-        all_groups, lambda group, item: caption(group, item, study.config, study.models)
-    )
+    return with_words(all_groups, study, lambda item: facts_of(study, item))
+
+
+def facts_of(study: Study, item: str) -> dict[str, str]:
+    """Return what the caption of an item names of the configuration."""
+    learning = study.config["carastan2017"]["learning"]
+    numbers = {"trials": learning["trials"], "tuples": learning["tuples"]}
+    numbers |= {"resamples": learning["sites"]["resamples"]}
+    numbers |= {"site_trials": learning["sites"]["trials"]}
+    rules = "" if learning["source"] in study.models else " (rules sc17_actual)"
+    facts = {name: f"{number:,}" for name, number in numbers.items()}
+    if item.endswith("_ranks") and item != "table4_ranks":
+        facts["text"] = "further_ranks"
+    facts["which"] = item.removeprefix("fitters_")
+    return facts | {"source": f"{learning['source']}{rules}"}
 
 
 def explored(study: Study) -> list[str]:

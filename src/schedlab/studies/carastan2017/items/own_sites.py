@@ -9,12 +9,6 @@ from schedlab.learning import transfer
 from schedlab.report.parts import Table
 from schedlab.studies.carastan2017.tables import sites as site_tables
 
-NOTE = (
-    "As sites.md, with user-defined policies among those that were not learned here. Cells: "
-    "median = ratio to the best of F1-F4 [95 % interval of the ratio]. Intervals are over "
-    "resamples of the windows, and of the tuples if a site's policy is tested on its own log."
-)
-
 
 def make(
     draws: Sequence[str],
@@ -39,5 +33,4 @@ def make(
     replicates = transfer.Replicates(trained, runs, resamples, key)
     statuses = site_tables.tuple_table(tuples, fewest)["status"]
     matrix = site_tables.matrix(replicates, dict(zip(runs, statuses, strict=True)), own)
-    title = "Site policies and user-defined policies"
-    return {"sites_own": Table(matrix, title, NOTE, readable=site_tables.shown(matrix))}
+    return {"sites_own": Table(matrix, readable=site_tables.shown(matrix))}

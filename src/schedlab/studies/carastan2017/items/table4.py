@@ -6,8 +6,6 @@ from schedlab.report.parts import Table
 from schedlab.studies.carastan2017.sheet import Experiment
 from schedlab.studies.carastan2017.tables import experiments
 
-NOTE = "Medians over the sequences of AVEbsld, tau = 10 s; the .csv has six decimals."
-
 
 def make(
     item: str,
@@ -31,5 +29,4 @@ def make(
     else:
         table = experiments.table4(sheet, experiments.medians(sheet, sequences, own))
     dialects = " and ".join(sheet["dialect"].unique())
-    title = f"Table 4: median average bounded slowdown, {dialects} dialect"
-    return {item: Table(table, title, NOTE)}
+    return {item: Table(table, facts={"dialects": dialects})}

@@ -2,15 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from schedlab.report import comparison, verdicts
+from schedlab.report import comparison
 from schedlab.report.parts import Table
 from schedlab.studies.carastan2017.published import compare_table4, rank_table4, read_table4
 from schedlab.studies.carastan2017.sheet import Experiment
-
-NOTE = (
-    f"{verdicts.explanation()} kendall: Kendall's tau of the row's policies with the printed row."
-)
-RANKS = "Kendall's tau-b and Spearman's rho; rankings start with the smallest median."
 
 
 def make(
@@ -20,8 +15,7 @@ def make(
     experiments = [Experiment(**row) for row in rows]
     numbers = read_table4(published, experiments, simulations, source)
     compared = compare_table4(*numbers, comparison.read_reasons(reasons, "table4"))
-    title = "Table 4: rank correlation with the published rows"
     return {
-        "table4_comparison": Table(compared, "Table 4, published and computed", NOTE, {"ratio": 4}),
-        "table4_ranks": Table(rank_table4(*numbers), title, RANKS, 4),
+        "table4_comparison": Table(compared, {"ratio": 4}),
+        "table4_ranks": Table(rank_table4(*numbers), 4),
     }

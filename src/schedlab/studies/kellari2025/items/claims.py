@@ -8,15 +8,6 @@ from schedlab.studies.kellari2025 import published
 from schedlab.studies.kellari2025.claims import check
 from schedlab.studies.kellari2025.tables import chapter6
 
-TITLE = "Claims of the thesis, tested"
-NOTE = (
-    "printed: whether the claim follows from the thesis's own tables, if they can decide it. "
-    "computed and many: whether it follows from the smaller and the larger number of workloads. "
-    "Workloads are resampled, all schedulers together. A claim holds if it is true of the "
-    "workloads and of at least 97.5 % of the resamples. It fails if it is false and true of at "
-    "most 2.5 %. Otherwise it is undecided. found: over the smaller number."
-)
-
 
 def make(
     table6: Sequence[str], orderings: Sequence[str], example: str, printed: str
@@ -27,4 +18,4 @@ def make(
     example_jobs = example_jobs[example_jobs["scheduler"] == "Popularity"]
     table = check(published.read_table6(printed), ten, many, example_jobs)
     on = chapter6.run_on(ten, many["workload"].nunique())
-    return {"claims": Table(table, TITLE, f"{on} {NOTE}", 3)}
+    return {"claims": Table(table, 3, {"on": on})}

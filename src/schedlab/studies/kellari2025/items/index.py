@@ -3,8 +3,7 @@
 from typing import Any
 
 from schedlab.files.stand_ins import name_of_stand_in
-from schedlab.report.items import Group, Item, Study, with_captions
-from schedlab.studies.kellari2025.items.captions import caption
+from schedlab.report.items import Group, Item, Study, with_words
 from schedlab.studies.kellari2025.tables import chapter6
 
 #: part of a result file's name that denotes the schedulers of its row
@@ -200,8 +199,7 @@ def groups(study: Study) -> list[Group]:
             **SMALL,
         ),
     ]
-    models = study.config["source"] == "models"
-    return with_captions(all_groups, lambda _, item: caption(item, models))
+    return with_words(all_groups, study, lambda item: {"own": item.endswith("_own")})
 
 
 def runs_of(study: Study, item: str, *policies: str) -> list[str]:

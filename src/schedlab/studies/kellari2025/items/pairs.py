@@ -16,11 +16,6 @@ from schedlab.studies.kellari2025.sheet import PAPER
 from schedlab.studies.kellari2025.tables import chapter6
 
 TITLE = "Prediction of unmeasured pairs"
-ERRORS = (
-    "rmse, mae and bias are of the speedup. explained: share of its variance. sign: percent of "
-    "pairs whose gain or loss is predicted. Known pairs are hidden: one by one (pairs), or all "
-    "pairs between five applications and the others (groups)."
-)
 EFFECT = (
     "In the schedules, a prediction determines both the scheduler's decisions and the speed of the "
     "jobs. These changes show the effect of the unmeasured pairs, not which prediction is right."
@@ -39,7 +34,7 @@ def make(
     on = f"{pool.label}, {pool.measured.sum()} of {len(pool) ** 2} ordered pairs measured"
     first = " ".join(beyond.pair_sentences(errors))
     lines = [first, "", EFFECT, beyond.headline(effect), *beyond.sentences(effect)]
-    note = "\n".join([f"{on}. {ERRORS}", "", *beyond.as_markdown(lines)])
+    more = "\n".join(beyond.as_markdown(lines))
     figure = draw_pairs(hidden, errors, first, f"{TITLE} ({on})")
-    captioned = (Table(errors, TITLE, note, 3), Picture(figure), "\n".join(lines))
+    captioned = (Table(errors, 3, {"on": on}, more), Picture(figure), "\n".join(lines))
     return {"beyond_pairs": captioned, "beyond_pairs_effect": Data(effect)}

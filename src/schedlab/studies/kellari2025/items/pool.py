@@ -4,7 +4,7 @@ import pandas as pd
 
 from schedlab.cosched.pool import Pool
 from schedlab.files.io import read_parquet
-from schedlab.report import comparison, verdicts
+from schedlab.report import comparison
 from schedlab.report.figures.picture import Picture
 from schedlab.report.parts import Table
 from schedlab.studies.kellari2025.figures.grids import draw_heatmap, draw_heatmap_panels
@@ -26,11 +26,9 @@ def make(frame: str, sizes: str, published: str, reasons: str) -> dict[str, Tabl
     problem_sizes = chapter4.table4_2(pd.read_csv(sizes, sep="\t", dtype=str), pool)
     pairs = chapter4.by_processes(pool)
     return {
-        "table4_1": Table(part, "Table 4.1: part of a heatmap (seconds)", on),
-        "table4_1_comparison": Table(
-            compared, "Table 4.1, published and computed", f"{on} {verdicts.explanation()}"
-        ),
-        "table4_2": Table(problem_sizes, "Table 4.2: problem size of each class", on),
+        "table4_1": Table(part, facts={"on": on}),
+        "table4_1_comparison": Table(compared, facts={"on": on}),
+        "table4_2": Table(problem_sizes, facts={"on": on}),
         "fig4_6": Picture(draw_heatmap(pairs), pairs),
         "fig4_6_panels": Picture(draw_heatmap_panels(pairs), pairs),
     }

@@ -11,12 +11,6 @@ from schedlab.studies.kellari2025 import beyond
 from schedlab.studies.kellari2025.figures.beyond import draw_pricing
 
 TITLE = "Pricing of shared nodes"
-TARIFFS = (
-    "income: percent of the charges of the same jobs alone on whole nodes. more: percent of jobs "
-    "that are charged over half a percent more than alone. overcharge: their average additional "
-    "charge in percent. middle, least and most: median, 5th and 95th percentile of the charge "
-    "divided by the charge alone."
-)
 
 
 def make(
@@ -30,7 +24,7 @@ def make(
     applications = pricing.by_application(shared)
     on = f"{jobs['workload'].nunique()} workloads on {jobs['pool'].iloc[0]}"
     lines = [beyond.price_headline(table), "", *beyond.price_sentences(table)]
-    note = "\n".join([f"{on}. {TARIFFS}", "", *beyond.as_markdown(lines)])
+    more = "\n".join(beyond.as_markdown(lines))
     figure = draw_pricing(table, applications, lines[0], f"{TITLE} ({on})")
-    captioned = (Table(table, TITLE, note), Picture(figure), "\n".join(lines))
+    captioned = (Table(table, facts={"on": on}, more=more), Picture(figure), "\n".join(lines))
     return {"beyond_pricing": captioned, "beyond_pricing_applications": Data(applications)}

@@ -39,9 +39,9 @@ def make(
         comparison += " (columns against_…) and the first setting"
     count, size = all_runs["workload"].nunique(), all_runs["jobs"].iloc[0]
     on = f"{count} workloads of {size} jobs on {all_runs['pool'].iloc[0]}"
-    changed = f"changes in percent compared with {comparison}"
-    note = "\n".join([f"{on}; {changed}.", "", *beyond.as_markdown(lines)])
+    facts = {"title": title, "on": on, "comparison": comparison}
+    more = "\n".join(beyond.as_markdown(lines))
     # The interval over a single workload is infinite.
     table = table.replace([np.inf, -np.inf], np.nan)
     figure = draw_settings(changes, reference, f"{title} ({on})")
-    return {item: (Table(table, title, note, 3), Picture(figure), "\n".join(lines))}
+    return {item: (Table(table, 3, facts, more), Picture(figure), "\n".join(lines))}

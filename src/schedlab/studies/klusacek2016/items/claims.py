@@ -32,5 +32,4 @@ def make(
     checked = claims.check(sets_ran, logs_ran, moves_by_run, times)
     summary = claims.count(checked)
     logging.info(summary)
-    title = "Claims of the paper, tested on the simulated runs"
-    return {"claims": (Table(checked, title, summary), summary)}
+    return {"claims": (Table(checked, more=summary), summary)}

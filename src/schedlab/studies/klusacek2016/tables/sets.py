@@ -17,10 +17,6 @@ from schedlab.studies.klusacek2016.sheet import PAPER
 
 #: columns of the published table, and the metric whose change each gives
 CHANGES = {"WT": "wait", "SD": "slowdown"}
-NOTE = (
-    "WT, SD: by how many per cent Plan-RS changes mean wait and mean bounded slowdown of Orig-BF; "
-    "low and high: 95 % interval of the mean over the seeds."
-)
 TABLE1 = ["set", "ran_on", "intervals", "queues", "factor", "jobs", "seeds"] + [
     column
     for short, measure in CHANGES.items()

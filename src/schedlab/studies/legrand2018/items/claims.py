@@ -12,8 +12,6 @@ from schedlab.studies.legrand2018.adaptation import by_period
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
 from schedlab.studies.legrand2018.surface import read_surface
 
-TITLE = "Claims of the paper, tested on the computed numbers"
-
 
 def make(
     rows: Sequence[Mapping], surfaces: Sequence[str], pure: Sequence[str], searches: Sequence[str]
@@ -29,4 +27,4 @@ def make(
     checked = pd.concat(frames, ignore_index=True)
     summary = claims.count(checked)
     logging.info(summary)
-    return {"claims": (Table(checked, TITLE, summary), summary)}
+    return {"claims": (Table(checked, more=summary), summary)}

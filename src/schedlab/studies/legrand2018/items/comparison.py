@@ -1,13 +1,9 @@
 """Every number of a table of legrand2018, published and computed, with verdicts."""
 
-from schedlab.report import columns, comparison, verdicts
+from schedlab.report import columns, comparison
 from schedlab.report.parts import Table
 
 POLICIES = "policy"
-NOTE = (
-    "kendall: Kendall's tau between the computed and the published column, if it ranks policies. "
-    "printed_as: the row in which the number is published; its column was sorted without names."
-)
 
 
 def make(
@@ -25,5 +21,4 @@ def make(
     rows = columns.compare_columns(
         printed, columns.read_owners(owners, compared), computed, missing, known_reasons, ordered
     )
-    title = f"Table {compared.removeprefix('table')}, published and computed"
-    return {item: Table(rows, title, f"{verdicts.explanation()} {NOTE}", {"ratio": 4})}
+    return {item: Table(rows, {"ratio": 4}, {"number": compared.removeprefix("table")})}

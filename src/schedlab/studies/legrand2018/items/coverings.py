@@ -10,12 +10,6 @@ from schedlab.studies.legrand2018.adaptation import by_period
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
 from schedlab.studies.legrand2018.surface import read_surface
 
-NOTE = (
-    "scaling: features divided by their standard deviations, by their maxima (the wait by a week), "
-    "or by nothing. threshold: in seconds. away: mean distance of the six sums from the published "
-    "sums, in percent. The paper states neither the scaling nor the coverage of the space."
-)
-
 
 def make(
     row: Mapping,
@@ -31,5 +25,4 @@ def make(
         for way, path in zip(map(tuple, coverings), surfaces, strict=True)
     }
     table = tables.coverings(experiment, ways, read_published(published, "table2"))
-    title = f"Coverings of the space of weights: {experiment.name}"
-    return {"coverings": Table(table, title, NOTE)}
+    return {"coverings": Table(table, facts={"trace": experiment.name})}

@@ -13,15 +13,6 @@ from schedlab.studies.legrand2018.sheet import PeriodExperiment
 from schedlab.studies.legrand2018.surface import read_surface
 from schedlab.studies.legrand2018.tables import threshold_label
 
-NOTE = (
-    "low and high: range of sums by this evidence; inside: whether the published sum is in it. "
-    "searches: sums of w* by all settings of xNES, and on the grids of three features. equally "
-    "good vectors: sums of w_greedy over vectors that are best together in the week before. "
-    "remainder of Table 3: the sum over all weeks that Table 3 publishes, rounded, less the "
-    "computed sums of the other weeks; if the published sum is outside, the paper contradicts "
-    "itself."
-)
-
 
 def make(
     row: Mapping,
@@ -46,5 +37,4 @@ def make(
             threshold_label(experiment.threshold)
         ],
     )
-    title = f"Where sums of Table 2 can lie: {experiment.name}"
-    return {"table2_evidence": Table(table, title, NOTE)}
+    return {"table2_evidence": Table(table, facts={"trace": experiment.name})}

@@ -1,12 +1,12 @@
 """The items of legrand2018, and the texts of its page."""
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
 from schedlab.files.sheets import cells_of
-from schedlab.report.items import Group, Item, Study, with_captions
+from schedlab.report.items import Group, Item, Study, with_words
 from schedlab.report.words import listed_workloads
-from schedlab.studies.legrand2018.items.captions import caption
 from schedlab.studies.legrand2018.sheet import PeriodExperiment, by_weeks, drawn_trace
 
 #: tables of the paper's four traces
@@ -301,7 +301,7 @@ def groups(study: Study) -> list[Group]:
         ),
     ]
     example = [group for group in all_groups if group.items]
-    return with_captions(example, lambda group, item: caption(group, item, facts_of(study, item)))
+    return with_words(example, study, lambda item: facts_of(study, item))
 
 
 def items_of(study: Study, column: str) -> list[str]:
@@ -355,10 +355,10 @@ def facts_of(study: Study, item: str) -> dict[str, Any]:
     facts = {name: ", ".join(dict.fromkeys(values)) for name, values in every.items()}
     facts["traces"] = listed_workloads(dict.fromkeys(every["traces"]))
     facts["cleaning"] = facts["cleaning"] or "none"
-    models = study.config["source"] == "models"
+    number = re.match(r"(?:table|fig)(\d+)(?:_text)?(?:_comparison)?(?:_own)?$", item)
     return facts | {
         "resamples": f"{study.config[study.key]['online']['resamples']:,}",
-        "stand_ins": " Quick scale: weeks of stand-in model workloads." if models else "",
+        "number": number[1] if number else "",
     }
 
 

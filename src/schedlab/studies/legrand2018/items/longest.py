@@ -12,11 +12,6 @@ from schedlab.traces.cleaning import LEDGER_DTYPES
 from schedlab.traces.records import unaltered
 from schedlab.traces.swf import read_swf
 
-NOTE = (
-    "The ten longest jobs of the whole log. kept: whether the job is in a whole week, or the "
-    "cleaning rule that removed it."
-)
-
 
 def make(row: Mapping, jobs: str, ledger: str | None = None) -> dict[str, Table]:
     """Return the table; `jobs` is a log, or a model's workload if there is no ledger."""
@@ -24,5 +19,4 @@ def make(row: Mapping, jobs: str, ledger: str | None = None) -> dict[str, Table]
     log = read_parquet(jobs) if ledger is None else read_swf(unaltered(jobs)).jobs
     changes = read_parquet(ledger) if ledger else pd.DataFrame(columns=[*LEDGER_DTYPES])
     table = longest(experiment, log, changes)
-    title = f"Table 7: the longest jobs, {experiment.name}"
-    return {"table7": Table(table, title, NOTE)}
+    return {"table7": Table(table, facts={"trace": experiment.name})}

@@ -10,12 +10,6 @@ from schedlab.report.parts import Table
 from schedlab.studies.legrand2018.figures.ratios import draw_ratios, ratios
 
 DRAWN = "table2"
-TITLE = "Tables 2 to 6: rank correlation with the published columns"
-NOTE = (
-    "equal: how many numbers match when both columns are sorted. Kendall's tau-b and "
-    "Spearman's rho. Rankings start with the smallest sum. If a column was sorted without the "
-    "names of its rows, a second row assigns every number to its policy."
-)
 
 
 def make(
@@ -36,4 +30,4 @@ def make(
         if item == DRAWN:
             ratios_drawn = ratios(printed.drop(index=list(missing)), computed)
             items["fig_table2"] = Picture(draw_ratios(ratios_drawn, trace), ratios_drawn)
-    return items | {"ranks": Table(pd.concat(ranks, ignore_index=True), TITLE, NOTE, 4)}
+    return items | {"ranks": Table(pd.concat(ranks, ignore_index=True), 4)}

@@ -11,12 +11,6 @@ from schedlab.studies.legrand2018.sheet import PeriodExperiment
 from schedlab.studies.legrand2018.surface import read_surface
 from schedlab.studies.legrand2018.tables import scaling_sums, search_sums
 
-NOTE = (
-    "Sums over all periods; those of w*_train and w_greedy over the testing periods. scaling: "
-    "features divided by their deviations, or unchanged. The other settings are those of xNES, "
-    "changed one at a time. percent: difference from the sum with the default settings."
-)
-
 
 def make(
     row: Mapping, scaled: str, unscaled: str, pure: str, search: str, varied: str
@@ -30,4 +24,4 @@ def make(
     spaces = scaling_sums(experiment, ways)
     searches = search_sums(experiment, read_parquet(search), read_parquet(varied))
     table = pd.concat([spaces, searches], ignore_index=True)
-    return {"sensitivity": Table(table, f"Sensitivity: {experiment.name}", NOTE)}
+    return {"sensitivity": Table(table, facts={"trace": experiment.name})}

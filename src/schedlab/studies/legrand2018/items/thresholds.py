@@ -13,6 +13,6 @@ def make(item: str, row: Mapping, pure: Sequence[str], own: Sequence[str]) -> di
     experiment = PeriodExperiment(**row)
     table = by_threshold(experiment, read_runs(pure), own)
     number = experiment.thresholds_item.removeprefix("table").strip("_").replace("_", " ")
-    title = f"Table {number}: thresholds, {', '.join([experiment.name, *own])}"
-    note = f"Sums of the average bounded slowdowns of {experiment.pieces} {experiment.unit}."
-    return {item: Table(table, title, note)}
+    facts = {"number": number, "trace": ", ".join([experiment.name, *own])}
+    facts |= {"periods": f"{experiment.pieces} {experiment.unit}"}
+    return {item: Table(table, facts=facts)}

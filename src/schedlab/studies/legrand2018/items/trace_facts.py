@@ -10,12 +10,6 @@ from schedlab.report.words import listed_workloads
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
 from schedlab.studies.legrand2018.tables import trace_facts, within
 
-NOTE = (
-    "duration: months from first to last submission; avg_duration: mean run time in seconds; "
-    "avg_size: mean processors. Includes the jobs that the experiments keep, in all weeks of the "
-    "log's own clock except the first and the last."
-)
-
 
 def make(rows: Sequence[Mapping], jobs: Sequence[str]) -> dict[str, Table]:
     """Return the table of the traces of `rows`."""
@@ -24,5 +18,5 @@ def make(rows: Sequence[Mapping], jobs: Sequence[str]) -> dict[str, Table]:
         trace_facts(experiment, within(read_parquet(path)))
         for experiment, path in zip(experiments, jobs, strict=True)
     )
-    title = f"Table 1: {listed_workloads(experiment.name for experiment in experiments)}"
-    return {"table1": Table(facts, title, NOTE, 1)}
+    traces = listed_workloads(experiment.name for experiment in experiments)
+    return {"table1": Table(facts, 1, {"traces": traces})}

@@ -7,8 +7,6 @@ from schedlab.studies.legrand2018.adaptation import read_by_period
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
 from schedlab.studies.legrand2018.tables import train_and_test
 
-NOTE = "Sums of the average bounded slowdowns of the training ({}-{}) and the testing ({}-{}) {}."
-
 
 def make(
     item: str, row: Mapping, surface: str, pure: Sequence[str], own: Sequence[str]
@@ -16,6 +14,6 @@ def make(
     """Return the table of one trace, with your policies `own`."""
     experiment = PeriodExperiment(**row)
     table = train_and_test(experiment, read_by_period(experiment, surface, pure))
-    note = NOTE.format(*experiment.train, *experiment.test, experiment.unit)
-    title = f"Table 2: mixed and pure policies, {', '.join([experiment.name, *own])}"
-    return {item: Table(table, title, note)}
+    facts = {"trace": ", ".join([experiment.name, *own]), "unit": experiment.unit}
+    facts |= {"train": experiment.train, "test": experiment.test}
+    return {item: Table(table, facts=facts)}

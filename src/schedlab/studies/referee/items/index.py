@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from schedlab.report.items import Group, Item, Study, with_captions
-from schedlab.studies.referee.items.captions import caption
+from schedlab.report.items import Group, Item, Study, with_words
 from schedlab.studies.referee.settings import SETTINGS
 from schedlab.studies.referee.strategies import LOG as STRATEGIES_LOG
 from schedlab.waits.strategies import TYPED as STRATEGIES
@@ -62,7 +61,7 @@ def groups(study: Study) -> list[Group]:
             minutes=10,
         ),
     ]
-    return with_captions(all_groups, lambda _, item: caption(item, factor))
+    return with_words(all_groups, study, lambda _: {"factor": factor})
 
 
 def window_of(log: str, suffix: str = "") -> str:

@@ -35,8 +35,8 @@ def make(
     logging.info("%s %s", sentences, order)
     table, ranking = made.referee_table(summaries), made.ranking_table(rankings)
     return {
-        "referee": Table(table, "Simulators and a real Slurm", made.NOTE, made.DIGITS),
-        "ranking": Table(ranking, "Orders by mean wait", made.RANKING_NOTE),
+        "referee": Table(table, made.DIGITS),
+        "ranking": Table(ranking),
         "fig_referee": Picture(draw_referee(figures, summaries), figures),
         "windows": Data(pd.concat(map(read_parquet, facts), ignore_index=True)),
         "findings": f"{sentences} {order}",

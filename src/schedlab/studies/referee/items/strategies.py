@@ -8,7 +8,7 @@ from schedlab.files.io import read_parquet
 from schedlab.report.parts import Table
 from schedlab.slurm.background_load import simulate_under_load
 from schedlab.slurm.workflow_file import WorkflowFile
-from schedlab.studies.referee.strategies import INSTANTS, NOTE, strategies_table
+from schedlab.studies.referee.strategies import INSTANTS, strategies_table
 from schedlab.studies.referee.windows import NODES
 
 DIGITS = {"core_hours": 2, "idle_core_hours": 2}
@@ -31,4 +31,4 @@ def make(
         name: next((kept for start, kept in DIGITS.items() if name.startswith(start)), 0)
         for name in table.columns[2:]
     }
-    return {"strategies": Table(table, "Strategies on a real Slurm", NOTE, digits)}
+    return {"strategies": Table(table, digits)}

@@ -3,9 +3,8 @@
 from typing import Any
 
 from schedlab.core.metrics import tail_metrics, window_metrics
-from schedlab.report.items import Group, Item, Study, with_captions
+from schedlab.report.items import Group, Item, Study, facts_of_metric, with_words
 from schedlab.studies.site.init import heading_of
-from schedlab.studies.site.items.captions import caption
 
 #: the cleaned log, which all rules share
 CLEANED = {
@@ -89,4 +88,4 @@ def groups(study: Study) -> list[Group]:
             written_out=True,
         ),
     ]
-    return with_captions(all_groups, lambda _, item: caption(item))
+    return with_words(all_groups, study, facts_of_metric)

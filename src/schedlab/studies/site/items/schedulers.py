@@ -18,7 +18,7 @@ from schedlab.comparison.tables import (
     youth_of,
 )
 from schedlab.comparison.tails import tail_table
-from schedlab.core.metrics import METRICS, tail_metrics
+from schedlab.core.metrics import tail_metrics
 from schedlab.files.io import read_parquet
 from schedlab.report.figures.picture import Picture
 from schedlab.report.parts import Table
@@ -76,7 +76,6 @@ def make(
         name: tail_table(results, name, labels, advice["longest_wait"]) for name in tail_metrics()
     }
     tables["decision"] = decision_sheet(simulated, schedulers, simulated_choice, choice, losing)
-    titles = {item: METRICS[item].label if item in METRICS else item for item in tables}
     log = read_cleaned(jobs, ledger, lost)
     held_out_rows = pd.read_csv(held_out)
     weeks = weeks_of(held_out_rows)
@@ -100,7 +99,7 @@ def make(
     survivors_figure = draw_survivors(simulated, candidates) if blocks else nothing(EMPTY)
     ratios_figure = draw_ratios(simulated) if blocks else nothing(EMPTY)
     return {
-        **{item: Table(rows, titles[item].capitalize()) for item, rows in tables.items()},
+        **{item: Table(rows) for item, rows in tables.items()},
         "answer": recommendation,
         "simulation_error": simulation_error(results),
         "gains": gains(simulated, results, candidates, choice, losing, facts_of_run),

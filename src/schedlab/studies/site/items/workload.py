@@ -31,7 +31,7 @@ def make(site: Mapping, jobs: str, ledger: str, lost: str) -> dict[str, Table | 
     empty = "Arrivals: the log does not state the origin of its times"
     figure = figures.draw_arrivals(arrivals, zone) if len(arrivals) else figures.nothing(empty)
     return {
-        **{item: Table(rows, item.capitalize(), decimals=1) for item, rows in tables.items()},
+        **{item: Table(rows, 1) for item, rows in tables.items()},
         "lost_said": profile.loss_summary(log, settings.rules),
         "fig_workload": Picture(figures.draw_workload(**parts), figures.long(**parts)),
         "fig_arrivals": Picture(figure, arrivals),

@@ -10,15 +10,6 @@ from schedlab.studies.souza2020.calibration import REALISED, collect_searches
 from schedlab.studies.souza2020.evidence import background_of, realized_wait
 from schedlab.studies.souza2020.figures.lines import draw_calibration
 
-NOTE = (
-    "Waits in s. wait: median over all Big Jobs at all instants. low, high: its 95 % interval over "
-    "instants, with neighbors resampled together. target: published median. kept: load in the "
-    "sheet of experiments. found: load of this search with the wait nearest to the target. printed "
-    "wait: reached if the target is between the waits at the two ends of the search, and in the "
-    "interval at the load found. realised: median wait of the runs at the load that is kept (Table "
-    "1: Big Jobs, Table 2: WT a minute apart)."
-)
-
 
 def make(
     tried: Sequence[str], runs: Sequence[str], rows: Sequence[Mapping]
@@ -33,9 +24,4 @@ def make(
     title = f"Load of the background. {background_of(rows)}"
     empty = log_not_available(rows[0]["source"]) if table.empty else None
     figure = empty or draw_calibration(table, title)
-    return {
-        "calibration": (
-            Table(table, "Calibration of the background load", NOTE, 4),
-            Picture(figure),
-        )
-    }
+    return {"calibration": (Table(table, 4), Picture(figure))}

@@ -35,5 +35,4 @@ def make(
     checked = claims.check(kinds, on_log=not rows[0]["is_model"])
     summary = claims.count(checked)
     logging.info(summary)
-    title = "What the paper says, tested on the runs"
-    return {"claims": (Table(checked, title, summary), summary)}
+    return {"claims": (Table(checked, more=summary), summary)}

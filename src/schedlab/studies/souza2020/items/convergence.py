@@ -8,11 +8,6 @@ from schedlab.studies.souza2020.convergence import convergence, steps
 from schedlab.studies.souza2020.figures.lines import draw_convergence
 from schedlab.studies.souza2020.runs import learning_of
 
-NOTE = (
-    "early and late: share of runs that hit the wait, over the first and last 20 iterations. "
-    "low and high: exact binomial 95 % interval over runs."
-)
-
 
 def make(learning: Mapping, cases: int, runs: int) -> dict[str, Table | Picture]:
     """Return the figure with its curves, and the hits of each policy."""
@@ -20,5 +15,5 @@ def make(learning: Mapping, cases: int, runs: int) -> dict[str, Table | Picture]
     title = f"Estimates of a wait that changes, {runs} runs of each policy"
     return {
         "fig5": Picture(draw_convergence(curves, title), curves),
-        "fig5_steps": Table(steps(curves, runs), "Convergence of the policies to the wait", NOTE),
+        "fig5_steps": Table(steps(curves, runs)),
     }

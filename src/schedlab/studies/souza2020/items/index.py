@@ -3,9 +3,8 @@
 from typing import Any
 
 from schedlab.files.sheets import cells_of
-from schedlab.report.items import Group, Item, Study, with_captions
+from schedlab.report.items import Group, Item, Study, with_words
 from schedlab.report.words import listed_workloads
-from schedlab.studies.souza2020.items.captions import caption
 from schedlab.studies.souza2020.sheet import WAITS
 
 #: columns of an experiment that tables and figures receive
@@ -179,7 +178,7 @@ def groups(study: Study) -> list[Group]:
         rows = [row for row in study.rows if (row.item == WAITS) == (item == WAITS)]
         return listed_workloads(dict.fromkeys(row.stand_in for row in rows if row.stand_in))
 
-    return with_captions(all_groups, lambda _, item: caption(item, models_of(item)))
+    return with_words(all_groups, study, lambda item: {"stand_ins": models_of(item)})
 
 
 def facts_of(study: Study, *items: str) -> list[dict[str, Any]]:

@@ -11,14 +11,6 @@ from schedlab.studies.souza2020.figures.pools import draw_pools
 from schedlab.studies.souza2020.tables.pools import headline, pooled_runs, pools
 
 TITLE = "One pool over several allocations"
-NOTE = (
-    "Means per workflow: TWT and makespan in s, used and idle core-hours, resubmitted allocations, "
-    "rerun tasks. (%): change with the pool in per cent of the strategy's mean; low and high: its "
-    "95 % interval over instants; result: less or more if the interval excludes 0. Intervals are "
-    "not corrected for the number of comparisons. worst instant: largest change of an instant; "
-    "longer: per cent of the instants with a longer mean makespan; worst run: workflow and cores "
-    "with the largest mean change."
-)
 
 
 def make(
@@ -30,5 +22,5 @@ def make(
     logging.info(finding)
     empty = log_not_available(rows[0]["source"]) if table.empty else None
     figure = empty or draw_pools(table, f"{TITLE}. {on}")
-    captioned = Table(table, TITLE, f"{on} {NOTE}\n\n{finding}", 1)
+    captioned = Table(table, 1, {"on": on}, finding)
     return {"beyond_pool": (captioned, Picture(figure), finding)}

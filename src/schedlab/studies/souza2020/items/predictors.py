@@ -11,13 +11,6 @@ from schedlab.studies.souza2020.figures.beyond import draw_predictors
 from schedlab.studies.souza2020.tables.predictors import headline, predictors
 
 TITLE = "Strategies with other predictors of waits"
-NOTE = (
-    "Means over replicates, scales and workflows: TWT and makespan in s, core-hours. resubmitted: "
-    "resubmitted stages per workflow. (%): change against Per-Stage. learned: TWT minus that with "
-    "Algorithm 1, in s. delay: makespan minus that with perfect knowledge of the waits, in s. "
-    "lost: additional core-hours per workflow compared with perfect knowledge, plus delay times "
-    "the cores of the scale. low and high: 95 % interval over replicates."
-)
 
 
 def make(stages: Sequence[str], rows: Sequence[Mapping]) -> dict[str, tuple[Table, Picture, str]]:
@@ -27,5 +20,5 @@ def make(stages: Sequence[str], rows: Sequence[Mapping]) -> dict[str, tuple[Tabl
     logging.info(finding)
     empty = log_not_available(rows[0]["source"]) if table.empty else None
     figure = empty or draw_predictors(table, f"{TITLE}. {on}")
-    captioned = Table(table, TITLE, f"{on} {NOTE}\n\n{finding}")
+    captioned = Table(table, facts={"on": on}, more=finding)
     return {"beyond_predictors": (captioned, Picture(figure), finding)}

@@ -20,11 +20,6 @@ from schedlab.studies.souza2020.tables.rates import (
 )
 
 TITLE = "Algorithm 1 with falling rates"
-NOTE = (
-    "ASA: rates as configured. ASA, falling rates: 1/√t in round t. change: the second minus the "
-    "first, for the same runs or at the same instants. low and high: 95 % interval "
-    "over runs (figure 5), binomial (theorem 1), over replicates (Tables 1 and 2)."
-)
 
 
 def make(
@@ -50,10 +45,10 @@ def make(
     finding = headline(table, played, list(dict.fromkeys(systems.values())))
     logging.info(finding)
     figure = draw_rates(table, f"{TITLE}. {on}")
-    captioned = Table(table, TITLE, f"{on} {NOTE}\n\n{finding}")
+    captioned = Table(table, facts={"on": on}, more=finding)
     return {
         "beyond_rates": (captioned, Picture(figure), finding),
-        "beyond_rates_runs": Table(by_run, TITLE, f"{on} {NOTE}"),
+        "beyond_rates_runs": Table(by_run, facts={"on": on}),
     }
 
 

@@ -8,18 +8,6 @@ from schedlab.report.parts import Table
 from schedlab.studies.souza2020.evidence import read_runs
 from schedlab.studies.souza2020.tables.ratios import EQUAL, headline, ratios
 
-NOTE = (
-    "Waits are summed over instants, workflows and scales. low and high: 95 % interval over "
-    "instants, resampled as blocks of neighbors. trimmed: without the tenth of the instants with "
-    "the longest waits. above, below: number of instants with a ratio above and below 1; p: of a "
-    "sign test. agrees: the published ratio is in the interval, and the interval excludes 1 or is "
-    f"within a factor of {EQUAL} of that ratio. differs: the published ratio is outside. "
-    "undecided: 1 is inside as well. joint: probability of all published ratios of a background "
-    "together, by Fisher's statistic among the resamples. "
-    f"Waits of one scale are equal up to {EQUAL} times the least; they agree if the published "
-    "ratio and the interval are on the same side."
-)
-
 
 def make(
     stages: Sequence[str], published: str, rows: Sequence[Mapping]
@@ -30,4 +18,4 @@ def make(
     table = ratios(rows, runs, read_published(published, "table1"))
     finding = headline(table.replace({"source": {r["source"]: r["workload"] for r in rows}}))
     logging.info(finding)
-    return {"ratios": (Table(table, "Ratios of waits", f"{NOTE}\n\n{finding}"), finding)}
+    return {"ratios": (Table(table, facts={"equal": EQUAL}, more=finding), finding)}

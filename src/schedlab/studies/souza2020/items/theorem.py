@@ -8,13 +8,6 @@ from schedlab.studies.souza2020.figures.lines import draw_theorem
 from schedlab.studies.souza2020.runs import learning_of
 from schedlab.studies.souza2020.theorem import coverage_of_bound, theorem
 
-NOTE = (
-    "learner: Algorithm 1 with rates as configured and with falling rates; the proof uses a "
-    "constant rate of 1. coverage: least share of runs within the bound, over all cases. low and "
-    "high: its exact binomial 95 % interval. result: holds if this interval is above wanted, which "
-    "is 1 - delta. regret and bound: means after the last case."
-)
-
 
 def make(
     learning: Mapping, alternatives: Sequence[int], deltas: Sequence[float], cases: int, runs: int
@@ -25,5 +18,5 @@ def make(
     coverage = coverage_of_bound(curves, runs)
     return {
         "theorem1": Picture(draw_theorem(curves, coverage, title), curves),
-        "theorem1_kept": Table(coverage, "Coverage of the bound of theorem 1", NOTE),
+        "theorem1_kept": Table(coverage),
     }
