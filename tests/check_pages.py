@@ -4,7 +4,7 @@ usage: PYTHONPATH=tests python tests/check_pages.py [--documentation | --names] 
 
 The text of documentation is not checked here. Pages are opened in Chromium, if it and axe-core are
 installed (see axe_case). On a run on models, no page may name a log above a model's numbers. With
---names nothing else is checked, of pages of such a run and of its figures and leaflets as PDF.
+--names nothing else is checked, of pages of such a run and of its figures as PDF.
 """
 
 import re

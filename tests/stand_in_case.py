@@ -1,4 +1,4 @@
-"""Find logs' names above numbers of models: in pages, and in figures and leaflets as PDF."""
+"""Find logs' names above numbers of models: in pages, and in figures as PDF."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def bare_names(markup: str) -> list[str]:
 
 
 def bare_names_in_pdf(path: str | Path) -> list[str]:
-    """Return the lines of a figure or leaflet that name a log above a model's numbers.
+    """Return the lines of a figure that name a log above a model's numbers.
 
     A line of a drawing is often a part of a label, so the text before and after it counts too.
     """
