@@ -197,7 +197,8 @@ def _draw_sorted(axes: Axes, table: pd.DataFrame, base: str, unit: str) -> None:
     for name, (color, *_) in _marks(all_ratios).items():
         ratios = all_ratios[name].dropna().sort_values()
         axes.plot(np.arange(1, len(ratios) + 1), ratios, color=color, linewidth=1.3)
-        counts.append(f"{short(name).removeprefix('xNES with ')} in {equal_in(ratios)}")
+        label = name if name == TRAINED else short(name).removeprefix("xNES with ")
+        counts.append(f"{label} in {equal_in(ratios)}")
     axes.axhline(1, color=COLORS[OPTIMUM], linewidth=1.2, zorder=1)
     axes.set_yscale("log")
     _ratio_ticks(axes)
