@@ -1,6 +1,7 @@
 """Figure of ratios to EASY, a column per metric, for each scheduler that survives."""
 
 from collections.abc import Mapping
+from textwrap import fill
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -13,11 +14,11 @@ from schedlab.report.figures.style import colors_of, titled
 from schedlab.report.words import joined, number_of
 
 SHADES = colors_of((BETTER, WORSE))
-
-
 SETTING = "Ratios to EASY, better and worse after Holm’s correction at 5 %; sorted by mean rank."
 #: largest number of survivors that a title lists
 MOST_NAMED = 6
+#: letters that the name of a metric has space for, above its column
+COLUMN = 16
 
 
 def draw_survivors(standings: Mapping[str, Standing], survivors: pd.DataFrame) -> Figure:
@@ -38,7 +39,7 @@ def draw_survivors(standings: Mapping[str, Standing], survivors: pd.DataFrame) -
                 text = "" if pd.isna(ratio) else f"{ratio:.{digits}f}"
                 axes.text(column, row, text, ha="center", va="center", fontsize=7.5)
         names = [METRICS[name].label for name in standings]
-        axes.set_xticks(range(len(names)), [_fold_label(name) for name in names])
+        axes.set_xticks(range(len(names)), [fill(name, COLUMN) for name in names])
         axes.xaxis.tick_top()
         axes.tick_params(axis="both", length=0)
         axes.set_yticks(range(len(survivors)), survivors["scheduler"])
@@ -66,12 +67,3 @@ def surviving(survivors: pd.DataFrame) -> str:
     first = f", first of all {joined(names[:MOST_NAMED])}" if len(names) > MOST_NAMED else ""
     named = f": {joined(names)}" if 0 < len(names) <= MOST_NAMED else first
     return f"{count} improve more metrics than they worsen, and lose in none{named}"
-
-
-def _fold_label(label: str) -> str:
-    """Break a label in two at the blank nearest to its middle."""
-    blanks = [place for place, character in enumerate(label) if character == " "]
-    if not blanks:
-        return label
-    at = min(blanks, key=lambda place: abs(place - len(label) / 2))
-    return f"{label[:at]}\n{label[at + 1 :]}"
