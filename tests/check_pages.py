@@ -27,6 +27,8 @@ LONGEST = 6000
 CUT = """[...document.querySelectorAll("pre, pre > code")]
   .filter(code => code.getClientRects().length && code.scrollWidth > code.clientWidth)
   .map(code => code.textContent.trim().slice(0, 60))"""
+#: British spelling; names of files may have it
+BRITISH = re.compile(r"utilisation(?!\.\w)")
 
 
 def faults_of(markup: str) -> list[str]:
@@ -37,7 +39,7 @@ def faults_of(markup: str) -> list[str]:
         for phrase, better in BANNED.items()
         for match in re.finditer(phrase, sentence, re.IGNORECASE)
     ]
-    banned += [f"'utilisation' in: {one}" for one in sentences_of(markup) if "utilisation" in one]
+    banned += [f"'utilisation' in: {one}" for one in sentences_of(markup) if BRITISH.search(one)]
     names = bare_names(markup) if MODELS in markup else []
     return too_long(markup) + banned + names + shared_titles(markup) + loose_commands(markup)
 

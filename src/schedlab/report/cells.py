@@ -8,6 +8,7 @@ from decimal import Decimal, InvalidOperation
 
 from schedlab.report.tables import show
 from schedlab.report.verdicts import MATCH, NOT_AVAILABLE
+from schedlab.report.words import american
 
 # What .csv files contain, and what a reader sees.
 # An infinite end of an interval means that there are too few values for an interval.
@@ -33,14 +34,14 @@ def cell(text: str, decimals: int = 2) -> str:
     --------
     >>> cell("29.584800"), cell("1024"), cell("-0.001"), cell("10315.617")
     ('29.58', '1024', '0.00', '10,315.62')
-    >>> cell("log not available")
-    '–'
+    >>> cell("log not available"), cell("utilisation, increase")
+    ('–', 'utilization, increase')
     """
     if text in WORDS:
         return WORDS[text]
     if is_number(text) and "." in text and "e" not in text.lower():
         return _group_digits(float(text), decimals)
-    return text
+    return american(text)
 
 
 def like(computed: str, printed: str) -> str:
@@ -87,7 +88,7 @@ def crossed(rows: Iterable[Mapping[str, str]], row: str, column: str) -> dict:
         place = entry[row], entry[column]
         entries[place] = dict(entry) | {"shown": like(entry["computed"], entry["published"])}
         if entry.get("reason") and entry["verdict"] != MATCH:
-            reasons.setdefault(entry["reason"], []).append(" · ".join(place))
+            reasons.setdefault(entry["reason"], []).append(american(" · ".join(place)))
     names, columns = (list(dict.fromkeys(place[axis] for place in entries)) for axis in (0, 1))
     return {
         "columns": columns,
