@@ -25,7 +25,7 @@ from schedlab.report.verdicts import (
 from schedlab.report.words import american
 
 #: numbers on one page of cards, which is then shorter than 6,000 pixels
-CARDS = 70
+CARDS = 56
 #: key of a comparison's rows: the anchor of the number's card
 CARD = "card"
 #: name of the page that lists the tables and the numbers that differ
