@@ -89,7 +89,7 @@ def test_site_report_needs_only_its_log(made):
     assert 'download="slurm-priority.conf"' in recommendation
     assert f"# {scheduler}," in (made / "figures/site/slurm.txt").read_text()
     row = pd.read_csv(made / "figures/site/why_not.csv").iloc[0]
-    assert row[["scheduler", "why"]].tolist() == [scheduler, "recommended"]
+    assert row[["scheduler", "why"]].tolist() == [scheduler, "chosen"]
     assert next_pages(pages, first) == [
         ("workload", ["workload"]),
         ("lost", ["lost"]),
