@@ -229,6 +229,10 @@ def test_documentation_states_the_counts_of_busy_intervals(
     keep(digests)
 
 
+#: numbers that begin a sentence
+COUNTS = ("None", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight")
+
+
 def test_documentation_states_the_counts_of_pinned_verdicts(documentation, pins):
     """Its sentences with the pinned counts in them stand in docs/papers, word for word."""
     table4 = counts(pins, "carastan2017", "table4", "artefact")
@@ -242,17 +246,17 @@ def test_documentation_states_the_counts_of_pinned_verdicts(documentation, pins)
     expected = [
         f"Of the {table4.total()} numbers of Table 4, {table4['match']} have the published digits, "
         f"{table4['differs'] + table4['same ranking']} have not",
-        f"and {table4['log not available']} need the ANL Intrepid log",
+        f"and {table4['log not available']} need the ANL-Intrepid log",
         f"All {sum(sums, Counter()).total()} numbers of Tables 3 to 6 have the published digits",
-        f"{table2['match']} of the {table2.total() - searched} pure sums of Table 2",
+        f"{table2['match']} of the {table2.total() - searched} sums of pure policies in Table 2",
         f"Of the {table6.total()} means of tables 6.1 and 6.2, {by_definition} are 0 or 1 by "
         "definition",
-        f"of the other {table6.total() - by_definition} means {table6['match'] - by_definition} "
+        f"Of the other {table6.total() - by_definition} means {table6['match'] - by_definition} "
         f"have the published digits and {table6['consistent']} are consistent",
         f"of the {table6['differs']} that differ",
         f"Of the {table1.total()} numbers of Table 1, {table1['log not available']} need the "
-        f"Zewura log; {table1['consistent']} are consistent",
-        f"and {table1['differs']} differ",
+        f"Zewura log. {COUNTS[table1['consistent']]} are consistent",
+        f"{COUNTS[table1['differs']]} differ",
         f"Of {followed.total()} published percentages and averages of Table 1, {followed['match']} "
         f"follow from its numbers. The paper leaves {blanks.total()} more out and states that they "
         f"are at most 1 %; {blanks['match']} of them are",

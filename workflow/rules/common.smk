@@ -329,12 +329,14 @@ for paper in BUILT:
     sheet = import_module(f"{module_of(paper)}.sheet")
     rows = with_drawn(read(sheet.ROW, sheet_of(paper), schema_of(paper)), DRAWN_BY)
     run = getattr(sheet, "as_run", on_models)(rows, config)
-    run = with_stand_ins(run, rows, MODEL_SIZES)
     if hasattr(sheet, "check"):
         sheet.check(run, sheet_of(paper), config)
     SHEETS[paper] = {row.experiment: row for row in rows}
     EXPERIMENTS[paper] = {row.experiment: row for row in run}
 check_needs()
+for paper, rows in EXPERIMENTS.items():
+    run = with_stand_ins(rows.values(), SHEETS[paper].values(), MODEL_SIZES)
+    EXPERIMENTS[paper] = {row.experiment: row for row in run}
 # Items of the studies, from their lists; these two have a configuration key instead of a sheet.
 for study in (SITE, REFEREE):
     SHEETS[study], EXPERIMENTS[study] = {}, {}

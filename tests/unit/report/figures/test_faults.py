@@ -220,10 +220,10 @@ def test_a_written_figure_with_faults_ends_its_job(drawn, tmp_path, monkeypatch)
     figure, axes = drawn
     outputs = {f"item_{kind}": str(tmp_path / f"fig9.{kind}") for kind in ("pdf", "png", "csv")}
     made = Picture(figure, pd.DataFrame({"x": [1]}))
-    made.write("item", outputs)
+    made.write("item", outputs, {})
     axes.text(0.5, 0.1, "note", size=6)
     with pytest.raises(ValueError, match=r"fig9\.png: text of 6 points: 'note'"):
-        made.write("item", outputs)
+        made.write("item", outputs, {})
 
 
 @pytest.mark.filterwarnings("error")

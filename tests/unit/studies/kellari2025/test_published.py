@@ -491,6 +491,6 @@ def test_ten_workloads_and_many_workloads_are_not_mixed_up(root, tmp_path, print
     held = made["claims"].rows.set_index("claim")
     row = held.loc["SJF has the smallest mean slowdown, followed by SJF-Co"]
     assert (row["computed"], row["many"]) == ("holds", "fails")
-    assert "10 and 20 workloads of 1000 jobs" in made["joint"].note
+    assert "10 and 20 workloads of 1000 jobs" in made["joint"].facts["on"]
     table, finding = made["identity"]
     assert finding == published.contradiction(table.rows)

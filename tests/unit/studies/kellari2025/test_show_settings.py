@@ -6,10 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from docs_case import ROOT
+from schedlab.files.config import read_yaml
 from schedlab.files.io import write_parquet
 from schedlab.report.parts import write_items
 from schedlab.studies.kellari2025.items.settings import make
 
+NOTE = read_yaml(ROOT / "resources/kellari2025/words.yaml")["notes"]["show_settings"]
 LABELS = {"base": "as it was", "new": "changed"}
 ENDS = ("change", "low", "high")
 SCHEDULERS = {"Conservative": 90.0, "EASY": 60.0, "SJF": 20.0}
@@ -45,7 +48,7 @@ def show(tmp_path):
         made = make("out", labels, [path], "A title", held_against)
         outputs = {f"out_{kind}": tmp_path / f"out.{kind}" for kind in ("csv", "md", "txt")}
         table, picture, said = made["out"]
-        write_items({"out": (table, said)}, outputs)
+        write_items({"out": (table, said)}, outputs, words={"out": {"note": NOTE}})
         texts = [outputs[f"out_{kind}"].read_text() for kind in ("txt", "md")]
         return pd.read_csv(outputs["out_csv"]), picture.figure, *texts
 

@@ -48,6 +48,7 @@ def page(root, tmp_path):
             (tmp_path / f"{item}.txt").write_text("said\n")
         own = dict.fromkeys([*more_tables, *more_figures], "SITE, with mine")
         paper = {"key": "legrand2018", "title": "T", "authors": "A", "venue": "V", "summary": "S"}
+        paper |= {"names": {}}
         render(
             root / "workflow/report/legrand2018/page.html.j2",
             paper | items | {"further": {"tau": "60", "own": own}},
