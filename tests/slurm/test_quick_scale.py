@@ -203,7 +203,7 @@ def test_all_jobs_run_within_one_allocation_as_documented(slurm, quick_project, 
         "--cpus-per-task=16": "--cpus-per-task=2",
         "--mem=32G": "--mem=2G",
         "mem_mb=32000": "mem_mb=4000",
-        "\\ 'snakemake": f"'{sys.executable} -m snakemake {PIECES}",
+        "\\ '.venv/bin/snakemake": f"'{sys.executable} -m snakemake {PIECES}",
     }.items():
         assert documented in line
         line = line.replace(documented, here)
