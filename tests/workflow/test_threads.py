@@ -90,7 +90,7 @@ def test_linear_algebra_has_one_thread_in_scripts_of_one_and_two_threads(probe, 
     """Also if you ask for more: sums in another order differ in their last digits."""
     blas = np.show_config(mode="dicts")["Build Dependencies"]["blas"]["name"]
     if "openblas" not in blas:
-        pytest.skip(f"NumPy was built with {blas}, whose threads are not asked for")
+        pytest.skip(f"NumPy was built with {blas}; only OpenBLAS is set to 2 threads")
     made = {threads: f"blas_{Path(program[-1]).stem}_{threads}.txt" for threads in (1, 2)}
     named = ["--snakefile", "Probe", "--cores", "2", *made.values()]
     asked = {"OPENBLAS_NUM_THREADS": "2", "OMP_NUM_THREADS": "2"}

@@ -44,9 +44,9 @@ def score_waits(
 
     `names` has, by log or model, its name in sentences and in the figure.
     """
-    found = {source: read_parquet(path) for source, path in zip(names, by_log, strict=True)}
-    write_parquet(pd.concat(found, names=["source"]).reset_index("source"), predicted)
-    table = waits_table(found)
+    predictions = {source: read_parquet(path) for source, path in zip(names, by_log, strict=True)}
+    write_parquet(pd.concat(predictions, names=["source"]).reset_index("source"), predicted)
+    table = waits_table(predictions)
     named, kind = table.assign(log=table["log"].map(names)), kind_of(names.values())
     finding, title = headline(named), TITLE.format(kind=kind)
     logging.info(finding)

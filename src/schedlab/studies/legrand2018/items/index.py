@@ -355,7 +355,7 @@ def facts_of(study: Study, item: str) -> dict[str, Any]:
     facts = {name: ", ".join(dict.fromkeys(values)) for name, values in every.items()}
     facts["traces"] = listed_workloads(dict.fromkeys(every["traces"]))
     facts["cleaning"] = facts["cleaning"] or "none"
-    number = re.match(r"(?:table|fig)(\d+)(?:_text)?(?:_comparison)?(?:_own)?$", item)
+    number = re.fullmatch(r"(?:table|fig)(\d+)(?:_text)?(?:_comparison)?(?:_own)?", item)
     return facts | {
         "resamples": f"{study.config[study.key]['online']['resamples']:,}",
         "number": number[1] if number else "",
