@@ -305,7 +305,8 @@ def groups_of(paper: str) -> list[Group]:
     )
     sheet = sheets.with_drawn(sheet, {name: log.model for name, log in logs.items() if log.model})
     rows = getattr(study, "as_run", sheets.on_models)(sheet, config)
-    items = import_module(f"schedlab.studies.{paper}.items.index")
+    items = import_module(f"schedlab.studies.{paper}.items")
+    items = items if hasattr(items, "groups") else import_module(f"{items.__name__}.index")
     return items.groups(
         Study(paper, tuple(rows), config, lambda path: str(ROOT / path), tuple(sheet))
     )
@@ -321,10 +322,9 @@ def gallery_of(paper: str, groups: Iterable[Group], results: str = QUICK) -> str
         path = ROOT / results / "figures" / paper / f"{item.name}.png"
         if path.is_file():
             parts.append(picture(path, thumbnail(path)))
-        module = f"schedlab.studies.{paper}.items.{group.module}"
         code = [
             f"`{place.function}` in `{place.file}`, lines {place.first}–{place.last}"
-            for place in places_of(module)
+            for place in places_of(group.made_by(paper))
         ]
         command = f"snakemake --cores all results/figures/{paper}/{item.name}.png"
         parts += [item.caption, f"```sh\n.venv/bin/{command}\n```"]

@@ -263,7 +263,8 @@ def makers_of(each):
     """Return the module that makes the output of a rule's script, if it is a parameter."""
     if "maker" not in each.params.keys():
         return []
-    return [PACKAGE.joinpath(*each.params.maker.split(".")[1:]).with_suffix(".py")]
+    made_in = each.params.maker.partition(":")[0]
+    return [PACKAGE.joinpath(*made_in.split(".")[1:]).with_suffix(".py")]
 
 
 def shorten_params():
@@ -351,11 +352,12 @@ STUDIES = {
     )
     for key, rows in EXPERIMENTS.items()
 }
-LISTS = {
-    key: import_module(f"{module_of(key)}.items.index")
-    for key in STUDIES
-    if (PACKAGE.joinpath(*module_of(key).split(".")[1:]) / "items/index.py").exists()
-}
+LISTS = {}
+for key in STUDIES:
+    items = PACKAGE.joinpath(*module_of(key).split(".")[1:]) / "items"
+    if items.with_suffix(".py").exists() or items.exists():
+        listed = ".index" if (items / "index.py").exists() else ""
+        LISTS[key] = import_module(f"{module_of(key)}.items{listed}")
 LISTED_PAGES = {key: listed.page(STUDIES[key]) for key, listed in LISTS.items()}
 GROUPS = {key: list(listed.groups(STUDIES[key])) for key, listed in LISTS.items()}
 

@@ -86,7 +86,8 @@ for study, groups in GROUPS.items():
             resources:
                 **measured(group.name, group.memory, group.minutes),
             params:
-                maker=f"{module_of(study)}.items.{group.module}",
+                maker=group.made_by(study),
+                names=[item.name for item in group.items],
                 arguments=arguments_of_group(group),
                 words=group.words,
             message:

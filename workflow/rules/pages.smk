@@ -118,7 +118,7 @@ def made_of_numbers(paper):
         group = maker_of(groups, name)
         made[name] = {
             "rule": group.name,
-            "module": f"{module_of(paper)}.items.{group.module}",
+            "maker": group.made_by(paper),
             "sheet": [
                 {
                     "experiment": experiment,

@@ -1,20 +1,26 @@
-"""Items of a study: tables, figures and texts, as data.
+"""Items of a study: tables, figures and texts, beside the functions that make them.
 
-A study lists its items in ``schedlab.studies.<study>.items.index``: ``groups(study)``, the items
-that one job makes together, and ``page(study)``, further content of its page.
-`schedlab.report.parts` writes them.
+`item` marks a function of a study: which items it makes, and by its parameters from what. The
+module ``schedlab.studies.<study>.items`` lists the modules with such functions in ``groups(study)``
+and has further content of the study's page, ``page(study)``. `schedlab.report.parts` writes the
+items.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from functools import partial
+from importlib import import_module
+from inspect import signature
+from types import FunctionType, ModuleType
+from typing import Any, get_type_hints
 
 from jinja2 import DictLoader, Environment, StrictUndefined
 
 from schedlab.core.metrics import METRICS
 from schedlab.files.config import read_yaml
+from schedlab.files.io import read_parquet
 from schedlab.files.stand_ins import name_of_stand_in
 from schedlab.report.words import joined
 
@@ -64,7 +70,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Group:
-    """Items that one job makes with ``make`` of a module in the study's folder ``items``.
+    """Items that one job makes.
 
     Parameters
     ----------
@@ -77,16 +83,15 @@ class Group:
     message : str
         Message of the job while it runs; ``{item}`` is the item's name if `each`.
     inputs : mapping or function
-        Arguments of ``make`` that are paths or lists of paths, or a function that returns them
-        from the item's name if `each`, else from "". ``<results>/`` begins paths of results,
-        ``<workflow>/`` paths of the workflow's files.
+        Arguments that are paths or lists of paths, or a function that returns them from the item's
+        name if `each`, else from "". ``<results>/`` begins paths of results, ``<workflow>/`` paths
+        of the workflow's files.
     params : mapping or function
         Further arguments, in the same form.
     maker : str
-        Name of the module, if it differs from the name of the rule without its verb: the module of
-        ``draw_best`` is ``best``.
+        The function, as module:name.
     each : bool
-        Whether every item has a separate job, whose ``make`` receives its name as ``item``.
+        Whether every item has a separate job, whose function receives its name as ``item``.
     words : mapping, optional
         Title and note of the tables, by item: templates that their facts fill.
     written_out : bool
@@ -108,10 +113,12 @@ class Group:
     memory: int = 0
     minutes: int = 0
 
-    @property
-    def module(self) -> str:
-        """Name of the module in the study's folder ``items``."""
-        return self.maker or self.name.partition("_")[2]
+    def made_by(self, study: str) -> str:
+        """Return the function that makes the items, as module:name."""
+        if ":" in self.maker:
+            return self.maker
+        module = self.maker or self.name.partition("_")[2]
+        return f"schedlab.studies.{study}.items.{module}:make"
 
     @property
     def captions(self) -> dict[str, str]:
@@ -203,6 +210,153 @@ class Study:
     def shown(self, file: str) -> str:
         """Return the path of a file of the study's items."""
         return f"<results>/figures/{self.key}/{file}"
+
+
+@dataclass(frozen=True)
+class From:
+    """What a parameter of a marked function is read from, by ``Annotated[<type>, From(...)]``.
+
+    `of` returns from the study and the name of the item a path or a list of paths, as `Group` has
+    them; None if the function is to use its default. `read` gets what it returns.
+    """
+
+    of: Callable[[Study, str], Any]
+    read: Callable[[Any], Any] = read_parquet
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a parameter of a marked function is told, by ``Annotated[<type>, Given(...)]``.
+
+    `of` returns it from the study and the name of the item, as numbers, texts, lists and dicts of
+    them; the function gets what `read` makes of it.
+    """
+
+    of: Callable[[Study, str], Any]
+    read: Callable[[Any], Any] = lambda value: value
+
+
+def each(read: Callable[[str], Any]) -> Callable[[Iterable[str]], list[Any]]:
+    """Return what reads a list of paths one by one."""
+    return lambda paths: [read(path) for path in paths]
+
+
+def resource(name: str) -> Callable[[Study, str], str]:
+    """Return what has the path of a file that belongs to the paper."""
+    return lambda study, _: study.resource(name)
+
+
+#: names of items, items, or what returns them from the study
+Listed = str | Item | Callable[[Study], Iterable[str | Item]]
+
+
+def item(
+    *listed: Listed,
+    section: str,
+    kind: str = "table",
+    rule: str = "",
+    apart: bool = False,
+    message: str = "",
+    memory: int = 0,
+    minutes: int = 0,
+) -> Callable[[FunctionType], FunctionType]:
+    """Mark a function as what makes items.
+
+    Its parameters are annotated by `From` or `Given`; one named ``item`` gets the item's name. It
+    returns a part of `schedlab.report.parts`, several of them, or a dict of them by item.
+
+    Parameters
+    ----------
+    *listed : str, Item or function
+        The items; a str is an item of `kind`, a function returns them from the study.
+    rule : str
+        Name of the rule, if it differs from that of the function.
+    apart : bool
+        Whether every item has a job of its own: `Group.each`.
+    section, message, memory, minutes
+        As for `Group`.
+    """
+
+    def group_of(function: FunctionType, study: Study) -> Group:
+        found = [one for each in listed for one in (each(study) if callable(each) else [each])]
+        items = [one if isinstance(one, Item) else Item(one, kind) for one in found]
+        name, ways = rule or function.__name__, _inputs_of(function)
+
+        def values(kind: type) -> Any:
+            of_item = partial(
+                _values, {key: way for key, way in ways.items() if type(way) is kind}, study
+            )
+            return of_item if apart or not items else of_item(items[0].name)
+
+        making = message or f"Making {'{item}' if apart else _some(items)} of {study.key}"
+        maker = f"{function.__module__}:{function.__name__}"
+        return Group(
+            name, section, items, making, values(From), values(Given), maker, apart,
+            memory=memory, minutes=minutes,
+        )  # fmt: skip
+
+    def mark(function: FunctionType) -> FunctionType:
+        function.group_of = lambda study: group_of(function, study)
+        return function
+
+    return mark
+
+
+def _some(items: Iterable[Item]) -> str:
+    """Return the names of items, or the first and the count if there are many."""
+    names = [one.name for one in items]
+    return joined(names) if len(names) < 4 else f"{names[0]} and {len(names) - 1} more"
+
+
+def _values(ways: Mapping[str, From | Given], study: Study, name: str) -> dict[str, Any]:
+    """Return the paths or values of parameters for an item, without those that are None."""
+    values = {key: way.of(study, name) for key, way in ways.items()}
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def _inputs_of(function: FunctionType) -> dict[str, From | Given]:
+    """Return what the parameters of a marked function come from."""
+    hints = get_type_hints(function, include_extras=True)
+    return {
+        name: hint.__metadata__[0] for name, hint in hints.items() if hasattr(hint, "__metadata__")
+    }
+
+
+def groups_of(study: Study, *listed: ModuleType | Group) -> list[Group]:
+    """Return groups in order: those of the marked functions of modules, and those given.
+
+    A group given is made by a rule that is written out. Groups without items are left out.
+    """
+    groups = []
+    for one in listed:
+        if isinstance(one, Group):
+            groups.append(one)
+            continue
+        own = [value for value in vars(one).values() if hasattr(value, "group_of")]
+        groups += [each.group_of(study) for each in own if each.__module__ == one.__name__]
+    return [group for group in groups if group.items]
+
+
+def function_of(maker: str) -> FunctionType:
+    """Return the function of a group from its name as module:name."""
+    module, _, name = maker.partition(":")
+    return getattr(import_module(module), name)
+
+
+def make(maker: str, items: Iterable[str], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a function makes, by item, from paths and given values by parameter.
+
+    The value ``item`` is for a function that asks for it.
+    """
+    function = function_of(maker)
+    ways, asked = _inputs_of(function), signature(function).parameters
+    read = {
+        name: ways[name].read(value) if name in ways else value
+        for name, value in values.items()
+        if name != "item" or name in asked
+    }
+    made = function(**read)
+    return made if isinstance(made, dict) else dict.fromkeys(items, made)
 
 
 def names_of(groups: Iterable[Group], kind: str) -> list[str]:

@@ -180,7 +180,7 @@ def render(
     tables = tables_of(board, frames, sheet, names)
     for table in tables:
         facts = made.get(f"{table['item']}{COMPARISON}", made.get(table["item"], {}))
-        table |= {"rule": facts.get("rule", ""), "places": places_of(facts.get("module", ""))}
+        table |= {"rule": facts.get("rule", ""), "places": places_of(facts.get("maker", ""))}
         table |= {"steps": facts.get("steps", [])}
         for card in table["cards"]:
             card["cite"] = sentence_to_cite(card, table["label"], paper, context["version"])

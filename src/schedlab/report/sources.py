@@ -11,8 +11,6 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 
 PACKAGE = Path(__file__).parents[1]
-#: function of an item's module that makes its files
-MAKER = "make"
 
 
 @dataclass(frozen=True)
@@ -25,34 +23,34 @@ class Place:
     last: int
 
 
-def places_of(module: str) -> list[Place]:
-    """Return where an item's module and the functions of its study that it calls are.
+def places_of(maker: str) -> list[Place]:
+    """Return where a function that makes items and the functions of its study that it calls are.
 
     Parameters
     ----------
-    module : str
-        Module with a function `MAKER`, such as ``schedlab.studies.carastan2017.items.table3``.
+    maker : str
+        Function as module:name, such as ``schedlab.studies.legrand2018.tables:table1``.
 
     Returns
     -------
     list of Place
-        `MAKER` first, then functions of the package ``schedlab.studies`` in the order of their
-        calls; empty if the module or its function does not exist.
+        The function first, then functions of its study in the order of their calls; empty for ""
+        and for what is not there.
     """
+    module, _, name = maker.partition(":")
     if not module or not find_spec(module):
         return []
     home = import_module(module)
-    maker = getattr(home, MAKER, None)
-    if not isinstance(maker, FunctionType):
+    function = getattr(home, name, None)
+    if not isinstance(function, FunctionType):
         return []
-    study = module.partition(".items")[0]
-    calls = [
-        _resolve(home, node.func)
-        for node in ast.walk(ast.parse(inspect.getsource(maker)))
-        if isinstance(node, ast.Call)
-    ]
+    study = ".".join(module.split(".")[:3])
+    (tree,) = ast.parse(inspect.getsource(function)).body
+    # without the decorator and the annotations
+    nodes = (node for statement in tree.body for node in ast.walk(statement))
+    calls = [_resolve(home, node.func) for node in nodes if isinstance(node, ast.Call)]
     own = [call for call in calls if call is not None and call.__module__.startswith(study)]
-    return [_place(function) for function in dict.fromkeys([maker, *own])]
+    return [_place(function) for function in dict.fromkeys([function, *own])]
 
 
 def _resolve(home: ModuleType, called: ast.expr) -> FunctionType | None:

@@ -42,7 +42,7 @@ FACTS = {
     },
     **{"command": "snakemake --cores all", "make": "snakemake --cores all results/figures/{}"},
 }
-MADE_BY = "schedlab.studies.carastan2017.items.table4_comparison"
+MADE_BY = "schedlab.studies.legrand2018.evidence:make_evidence"
 SHOWN = {"tables": ["table4"], "figures": ["fig4"], "papers": [{"key": "carastan2017"}]}
 SAMPLERS = pd.DataFrame(
     [("uniform", "published", "9", "0.094"), ("uniform", "corrected", "9", "0.968")],
@@ -110,7 +110,7 @@ def levels(page, tmp_path):
         told = {"table4_comparison": read_table(path), "fig_samplers": SAMPLERS}
         told["claims"] = claims.check(compared, sequences_of(compared)).astype(str)
         row = {"experiment": "ctc_artefact", "label": "CTC", "dialect": "artefact", "line": 12}
-        made = {"rule": "compare_table4", "module": MADE_BY, "sheet": [row]}
+        made = {"rule": "compare_table4", "maker": MADE_BY, "sheet": [row]}
         page(
             values,
             source,

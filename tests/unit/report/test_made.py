@@ -1,10 +1,26 @@
 """How numbers are made: the experiments behind an item, and Snakemake's record of a file."""
 
+import sys
 from types import SimpleNamespace
+from typing import Annotated
 
+import pandas as pd
 import pytest
 
-from schedlab.report.items import Group, Item, Study, experiments_of, maker_of
+from schedlab.files.io import write_parquet
+from schedlab.report.items import (
+    From,
+    Given,
+    Group,
+    Item,
+    Study,
+    each,
+    experiments_of,
+    groups_of,
+    item,
+    make,
+    maker_of,
+)
 from schedlab.report.minutes import JobRecords, Made, steps_to
 from schedlab.report.pages import with_places
 
@@ -20,6 +36,47 @@ GROUPS = [
         each=True,
     ),
 ]
+
+
+@item("table1", Item("fig1", "figure"), section="S", minutes=2)
+def make_one(
+    runs: Annotated[list, From(lambda study, name: study.results("pure", [name]), each(len))],
+    count: Annotated[int, Given(lambda study, _: len(study.rows), str)],
+    ledger: Annotated[str, From(lambda study, _: None)] = "none",
+):
+    """Return what it was given."""
+    return {"table1": (runs, count, ledger)}
+
+
+@item(lambda study: [f"table_{row.experiment}" for row in study.rows], section="S", apart=True)
+def make_each(item, frame: Annotated[pd.DataFrame, From(lambda _, name: f"{name}.parquet")]):
+    """Return its item's name and how many rows were read."""
+    return f"{item} {len(frame)}"
+
+
+@item(lambda study: [], section="S")
+def make_nothing():
+    """Return nothing, for there are no items."""
+
+
+def test_a_marked_function_makes_its_items_from_what_its_parameters_state(tmp_path):
+    one, apart = groups_of(STUDY, sys.modules[__name__])
+    assert (one.name, one.minutes, [each.kind for each in one.items]) == (
+        "make_one", 2, ["table", "figure"],
+    )  # fmt: skip
+    assert one.message == "Making table1 and fig1 of one"
+    assert (one.inputs, one.params) == ({"runs": STUDY.results("pure", ["table1"])}, {"count": 4})
+    made = make(one.maker, ["table1", "fig1"], one.inputs | one.params)
+    assert made == {"table1": ([len(one.inputs["runs"][0])], "4", "none")}
+    assert [each.name for each in apart.items] == ["table_a", "table_b", "table_ab", "table_c"]
+    assert apart.each and apart.inputs("table_b") == {"frame": "table_b.parquet"}
+    path = tmp_path / "b.parquet"
+    write_parquet(pd.DataFrame({"x": [1, 2, 3]}), path)
+    values = {"frame": path, "item": "table_b"}
+    assert make(apart.maker, ["table_b"], values) == {"table_b": "table_b 3"}
+    assert make(one.maker, ["table1"], one.params | {"runs": [], "item": "table1"}) == {
+        "table1": ([], "4", "none")
+    }
 
 
 @pytest.mark.parametrize(

@@ -4,24 +4,25 @@ from pathlib import Path
 
 from schedlab.report.sources import places_of
 
-MODULE = "schedlab.studies.carastan2017.items.table4_comparison"
+MAKER = "schedlab.studies.legrand2018.evidence:make_evidence"
 
 
-def test_places_are_the_maker_and_the_functions_of_its_study(root):
-    places = {place.function: place for place in places_of(MODULE)}
-    assert list(places) == ["make", "read_table4", "compare_table4", "rank_table4"]
-    assert places["make"].file == f"src/{MODULE.replace('.', '/')}.py"
+def test_places_are_the_function_and_those_of_its_study_that_it_calls(root):
+    places = {place.function: place for place in places_of(MAKER)}
+    assert list(places) == ["make_evidence", "evidence", "threshold_label"]
+    assert places["make_evidence"].file == "src/schedlab/studies/legrand2018/evidence.py"
     for place in places.values():
         lines = Path(root, place.file).read_text(encoding="utf-8").splitlines()
-        assert lines[place.first - 1].startswith(f"def {place.function}(")
+        assert lines[place.first - 1].startswith((f"def {place.function}(", "@item("))
         assert lines[place.last - 1].startswith("    ")
 
 
 def test_functions_of_modules_are_found_by_their_attribute():
-    names = [place.function for place in places_of("schedlab.studies.kellari2025.items.comparison")]
-    assert {"make", "compare_table6", "compare_correlations"} <= set(names)
+    made = places_of("schedlab.studies.kellari2025.items.comparison:make")
+    assert {"make", "compare_table6", "compare_correlations"} <= {one.function for one in made}
 
 
-def test_module_without_a_maker_has_no_places():
-    assert places_of("schedlab.studies.carastan2017.items.index") == []
-    assert places_of("schedlab.studies.carastan2017.items.unknown") == []
+def test_what_is_not_there_has_no_places():
+    assert places_of("") == []
+    assert places_of("schedlab.studies.legrand2018.tables:unknown") == []
+    assert places_of("schedlab.studies.legrand2018.unknown:make") == []

@@ -56,7 +56,9 @@ def rows_of(key, config):
 
 def groups_of(key, scale):
     """Return the groups of a study's items."""
-    return import_module(f"schedlab.studies.{key}.items.index").groups(study_of(key, scale))
+    items = import_module(f"schedlab.studies.{key}.items")
+    items = items if hasattr(items, "groups") else import_module(f"{items.__name__}.index")
+    return items.groups(study_of(key, scale))
 
 
 def study_of(key, scale):

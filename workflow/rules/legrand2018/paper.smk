@@ -1,6 +1,6 @@
 """Rules of "Adapting Batch Scheduling to Workload Characteristics" (RR-9212)."""
 
-from schedlab.studies.legrand2018.items.index import SCALINGS, THRESHOLDS
+from schedlab.studies.legrand2018.inputs import SCALINGS, THRESHOLDS
 from schedlab.studies.legrand2018.sheet import by_weeks, drawn_trace
 
 LEGRAND = "legrand2018"

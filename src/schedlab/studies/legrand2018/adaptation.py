@@ -20,12 +20,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.studies.legrand2018.surface import AXES, read_runs, read_surface
+from schedlab.studies.legrand2018.surface import AXES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
-    from schedlab.studies.legrand2018.sheet import PeriodExperiment
     from schedlab.studies.legrand2018.surface import Surface
 
 OPTIMUM, TRAINED, GREEDY = "w*", "w*_train", "w_greedy"
@@ -132,12 +131,6 @@ def by_period(
         GREEDY: after(surface, 1),
     }
     return pd.DataFrame(learned, index=pd.Index(surface.pieces, name="piece")).join(frame)
-
-
-def read_by_period(experiment: PeriodExperiment, surface: str, pure: Iterable[str]) -> pd.DataFrame:
-    """Return `by_period` of an experiment from the files of its surface and its pure policies."""
-    runs = read_runs(pure)
-    return by_period(read_surface(surface), runs, experiment.threshold, experiment.train)
 
 
 def pure_by_period(pure: pd.DataFrame, threshold: int | None) -> pd.DataFrame:

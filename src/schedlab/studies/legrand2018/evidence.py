@@ -7,26 +7,63 @@ legrand2018, Tables 2 and 3, section 8.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import Annotated
 
 import numpy as np
 import pandas as pd
 
+from schedlab.report.columns import move_to_owners, read_owners
+from schedlab.report.comparison import read_published
+from schedlab.report.items import From, each, item
+from schedlab.report.parts import Table
 from schedlab.report.verdicts import truncate
+from schedlab.studies.legrand2018 import inputs
 from schedlab.studies.legrand2018.adaptation import GREEDY, OPTIMUM, after_ties, pure_by_period
-from schedlab.studies.legrand2018.tables import about, policy_label, printed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from schedlab.studies.legrand2018.sheet import PeriodExperiment
-    from schedlab.studies.legrand2018.surface import Surface
+from schedlab.studies.legrand2018.sheet import PeriodExperiment, drawn_trace
+from schedlab.studies.legrand2018.surface import Surface, read_surface
+from schedlab.studies.legrand2018.tables import about, policy_label, printed, threshold_label
 
 EVIDENCE = ["row", "column", "published", "evidence", "low", "high", "inside"]
 # Table 3 rounds its sums over all weeks to two decimals, so each is within half a unit; Table 2
 # cuts its sums.
 HALF_UNIT = 0.005
+
+
+@item("table2_evidence", section="Tables", **inputs.LARGE)
+def make_evidence(
+    row: inputs.Row,
+    surfaces: Annotated[
+        list[Surface],
+        From(
+            lambda study, _: [
+                inputs.covered(study, scaling, drawn_trace(study.rows).threshold)
+                for scaling in inputs.SCALINGS
+            ],
+            each(read_surface),
+        ),
+    ],
+    pure: inputs.Pure,
+    search: inputs.Search,
+    varied: inputs.Varied,
+    published: inputs.Published,
+    owners: inputs.Owners,
+) -> Table:
+    """Return where published sums of Table 2 that are not reproduced can lie."""
+    searches = pd.concat(
+        [search.assign(setting="as used", changed_to=""), varied], ignore_index=True
+    )
+    table3 = move_to_owners(read_published(published, "table3"), read_owners(owners, "table3"))
+    table = evidence(
+        row,
+        dict(zip(inputs.SCALINGS, surfaces, strict=True)),
+        searches,
+        pure,
+        read_published(published, "table2"),
+        table3[threshold_label(row.threshold)],
+    )
+    return Table(table, facts={"trace": row.name})
 
 
 def evidence(

@@ -5,33 +5,150 @@ The first columns of every table name its trace, and the log or model that ran.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import Annotated
 
 import numpy as np
 import pandas as pd
 
 from schedlab.core.splitting import MEAN_MONTH, WEEK
+from schedlab.files.io import read_parquet
 from schedlab.policies import ALIASES, REGISTRY
+from schedlab.report.items import From, Given, each, item
+from schedlab.report.parts import Table
 from schedlab.report.verdicts import NOT_AVAILABLE, kendall
+from schedlab.report.words import listed_workloads
+from schedlab.studies.legrand2018 import inputs
 from schedlab.studies.legrand2018.adaptation import (
     GREEDY,
     LEARNED,
     OPTIMUM,
     TRAINED,
+    by_period,
     pure_by_period,
     sums,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from schedlab.studies.legrand2018.sheet import PeriodExperiment
+from schedlab.studies.legrand2018.inputs import LARGE, Covered, Own, Pure, Row, Rows, Runs
+from schedlab.studies.legrand2018.sheet import PeriodExperiment
+from schedlab.studies.legrand2018.surface import Surface, read_surface
+from schedlab.traces.cleaning import LEDGER_DTYPES
+from schedlab.traces.records import unaltered
+from schedlab.traces.swf import read_swf
 
 ABOUT = ["trace", "ran_on"]
 TRACE_FACTS = ["cpus", "duration", "jobs", "avg_duration", "avg_size"]
 CONCLUSIONS = [*ABOUT, "threshold", "best", "best_text"]
 CONCLUSIONS += ["fcfs_over_saf", "fcfs_over_saf_text", "kendall"]
 SENSITIVITY = [*ABOUT, "what", "setting", "value", "sum", "percent"]
+
+
+tables = partial(item, section="Tables")
+
+
+@tables("table1", rule="make_trace_facts")
+def table1(
+    rows: Rows,
+    jobs: Annotated[
+        list[pd.DataFrame],
+        From(
+            lambda study, name: [inputs.jobs_of(row) for row in inputs.rows_of(study, name)],
+            each(read_parquet),
+        ),
+    ],
+) -> Table:
+    """Return Table 1: the traces by weeks."""
+    facts = pd.DataFrame(
+        trace_facts(row, within(of_row)) for row, of_row in zip(rows, jobs, strict=True)
+    )
+    return Table(facts, 1, {"traces": listed_workloads(row.name for row in rows)})
+
+
+@tables(lambda study: inputs.with_own(study, ["table2"]), rule="make_train_test", apart=True)
+def table2(row: Row, surface: Covered, pure: Runs, own: Own) -> Table:
+    """Return Table 2: sums over the training and the testing periods."""
+    table = train_and_test(row, by_period(surface, pure, row.threshold, row.train))
+    facts = {"trace": ", ".join([row.name, *own]), "unit": row.unit}
+    return Table(table, facts=facts | {"train": row.train, "test": row.test})
+
+
+@tables(
+    lambda study: inputs.with_own(study, inputs.items_of(study, "thresholds_item")),
+    rule="make_thresholds", apart=True, **LARGE,
+)  # fmt: skip
+def tables3_to_6(row: Row, pure: Runs, own: Own) -> Table:
+    """Return Tables 3 to 6: sums over all periods, threshold by threshold."""
+    number = row.thresholds_item.removeprefix("table").strip("_").replace("_", " ")
+    facts = {"number": number, "trace": ", ".join([row.name, *own])}
+    facts |= {"periods": f"{row.pieces} {row.unit}"}
+    return Table(by_threshold(row, pure, own), facts=facts)
+
+
+@tables("table7", rule="make_longest")
+def table7(
+    row: Row,
+    jobs: Annotated[str, From(lambda study, _: inputs.log_of(study)["jobs"], str)],
+    ledger: Annotated[str, From(lambda study, _: inputs.log_of(study).get("ledger"), str)] = "",
+) -> Table:
+    """Return Table 7: the longest jobs of a log, or of a model if there is no ledger."""
+    log = read_swf(unaltered(jobs)).jobs if ledger else read_parquet(jobs)
+    changes = read_parquet(ledger) if ledger else pd.DataFrame(columns=[*LEDGER_DTYPES])
+    return Table(longest(row, log, changes), facts={"trace": row.name})
+
+
+@tables("coverings", rule="make_coverings", **LARGE)
+def held_coverings(
+    row: Row,
+    scaled: Annotated[list[tuple[str, int]], Given(inputs.coverings_of)],
+    surfaces: Annotated[
+        list[Surface],
+        From(
+            lambda study, _: [
+                inputs.covered(study, *covering) for covering in inputs.coverings_of(study)
+            ],
+            each(read_surface),
+        ),
+    ],
+    pure: Pure,
+    published: inputs.Table2,
+) -> Table:
+    """Return the sums of Table 2's searched weights by covering, nearest to the paper first."""
+    ways = {
+        way: by_period(surface, pure, way[1], row.train)
+        for way, surface in zip(map(tuple, scaled), surfaces, strict=True)
+    }
+    return Table(coverings(row, ways, published), facts={"trace": row.name})
+
+
+@tables("conclusions", rule="make_conclusions", **LARGE)
+def changed_conclusions(
+    run: Annotated[
+        list[pd.DataFrame], From(partial(inputs.made_twice, ""), each(inputs.read_computed))
+    ],
+    text: Annotated[
+        list[pd.DataFrame], From(partial(inputs.made_twice, "_text"), each(inputs.read_computed))
+    ],
+) -> Table:
+    """Compare the conclusions of Tables 3 to 6 as run and by the text."""
+    return Table(stacked(conclusions(*pair) for pair in zip(run, text, strict=True)))
+
+
+@tables("sensitivity", rule="make_sensitivity", **LARGE)
+def sensitivity(
+    row: Row,
+    scaled: Covered,
+    unscaled: inputs.Unscaled,
+    pure: Pure,
+    search: inputs.Search,
+    varied: inputs.Varied,
+) -> Table:
+    """Return the sums of mixed policies by scaling, and of xNES by its settings."""
+    ways = {
+        name: by_period(space, pure, row.threshold, row.train)
+        for name, space in (("deviation", scaled), ("none", unscaled))
+    }
+    both = [scaling_sums(row, ways), search_sums(row, search, varied)]
+    return Table(pd.concat(both, ignore_index=True), facts={"trace": row.name})
 
 
 def about(experiment: PeriodExperiment) -> dict[str, str]:

@@ -5,7 +5,8 @@ import pytest
 from period_case import experiment
 from schedlab.files.stand_ins import with_stand_ins
 from schedlab.report.items import Study, names_of
-from schedlab.studies.legrand2018.items import index
+from schedlab.studies.legrand2018 import items
+from schedlab.studies.legrand2018.inputs import SCALINGS
 
 RUNS = "<results>/simulations/legrand2018"
 TEXT = {"experiment": "site_text", "dialect": "lifo", "thresholds_item": "table3_text"}
@@ -45,7 +46,7 @@ def inputs(study):
     def find(item, *arguments, **policies):
         group = next(
             group
-            for group in index.groups(study(*arguments, **policies))
+            for group in items.groups(study(*arguments, **policies))
             if item in [one.name for one in group.items]
         )
         return group.inputs(item) if callable(group.inputs) else group.inputs
@@ -54,8 +55,8 @@ def inputs(study):
 
 
 def test_items_of_user_policies_are_listed_only_if_there_are_any(study):
-    tables = names_of(index.groups(study()), "table")
-    more = names_of(index.groups(study(mine="r")), "table")
+    tables = names_of(items.groups(study()), "table")
+    more = names_of(items.groups(study(mine="r")), "table")
     assert {*more} - {*tables} == {"table2_own", "table3_own", "table3_text_own"}
 
 
@@ -69,7 +70,7 @@ def test_runs_of_user_policies_follow_those_of_the_paper(inputs):
 
 def test_coverings_use_thresholds_from_that_of_the_row_up(inputs):
     names = [path.removeprefix(f"{RUNS}/site_weeks.") for path in inputs("coverings")["surfaces"]]
-    kinds = [f"{scaling}.604800" for scaling in index.SCALINGS] + [*index.SCALINGS]
+    kinds = [f"{scaling}.604800" for scaling in SCALINGS] + [*SCALINGS]
     assert names == [f"{kind}.surface.parquet" for kind in kinds]
 
 
@@ -92,7 +93,7 @@ def captions(study):
     """Return a function that gives the captions of the study by item."""
 
     def find(*arguments, **policies):
-        groups = index.groups(study(*arguments, **policies))
+        groups = items.groups(study(*arguments, **policies))
         return {item.name: item.caption for group in groups for item in group.items}
 
     return find
@@ -110,12 +111,12 @@ def test_captions_state_what_an_item_shows(captions):
 
 
 def test_items_with_your_policies_have_a_heading(study):
-    further = index.page(study(mine="r"))["further"]
+    further = items.page(study(mine="r"))["further"]
     assert further["tau"] == "60"
     assert further["own"]["fig2_own"] == "SITE, with mine"
     assert "fig2" not in further["own"]
 
 
 def test_logs_are_named_unless_models_run_instead(study):
-    assert index.page(study())["logs"] == ["SITE"]
-    assert index.page(study("models"))["logs"] == []
+    assert items.page(study())["logs"] == ["SITE"]
+    assert items.page(study("models"))["logs"] == []

@@ -12,9 +12,14 @@ from matplotlib.transforms import ScaledTranslation
 
 from schedlab.report.figures.distributions import FEWEST_IN_BOX, draw_boxes
 from schedlab.report.figures.missing import mark_missing
+from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import BLUE, COLORS, GREY, SERIES, titled
+from schedlab.report.items import item
+from schedlab.studies.legrand2018.adaptation import pure_by_period
 from schedlab.studies.legrand2018.figures.findings import leads, regretted
 from schedlab.studies.legrand2018.figures.periods import AXIS_LABEL
+from schedlab.studies.legrand2018.inputs import LARGE, Rows, RunsByTrace, with_own
+from schedlab.studies.legrand2018.tables import policy_label, stacked, with_trace
 
 #: periods after which the sum of the best fixed choice is no longer small
 SETTLING = 4
@@ -22,6 +27,26 @@ SETTLING = 4
 REGRET, BAND = "relative", ["relative_low", "relative_high"]
 #: points between the marks of two learners at one place
 APART = 2.5
+
+
+@item(
+    lambda study: with_own(study, ["fig1"], "figure"),
+    section="Figures", rule="draw_distributions", apart=True, **LARGE,
+)  # fmt: skip
+def fig1(rows: Rows, pure: RunsByTrace) -> Picture:
+    """Draw the distributions of the weekly averages of the pure policies: figure 1.
+
+    `pure` are the runs of every trace, then those of each of your policies in the same order.
+    """
+    frames, titles = [], {}
+    for place, row in enumerate(rows):
+        runs = pd.concat(pure[place :: len(rows)], ignore_index=True)
+        titles[row.label] = row.name
+        values = pure_by_period(runs, row.threshold).rename(columns=policy_label).reset_index()
+        long = values.melt("piece", var_name="policy", value_name="avebsld")
+        frames.append(with_trace(row, long))
+    values_by_trace = stacked(frames)
+    return Picture(draw_distributions(values_by_trace, titles), values_by_trace)
 
 
 def _two_in_a_row(figure: Figure, titles: dict[str, str]) -> dict[str, Axes]:

@@ -1,16 +1,57 @@
 """Table 2 of legrand2018 as ratios: computed over published values, by policy."""
 
+from collections.abc import Sequence
+from typing import Annotated
+
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
+from schedlab.report import columns, comparison
 from schedlab.report.figures.missing import log_not_available
+from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import BLUE, GREY, ORANGE, titled
+from schedlab.report.items import From, Given, Item, each, item
+from schedlab.report.parts import Table
+from schedlab.studies.legrand2018.inputs import LARGE, Owners, Published, ranked, read_computed
 
 #: relative difference up to which two numbers count as equal: one digit of the smallest sums
 SAME = 5e-4
 COLUMNS = {"Training": (BLUE, "o", "training weeks"), "Testing": (ORANGE, "D", "testing weeks")}
+
+
+@item("ranks", Item("fig_table2", "figure"), section="Tables", **LARGE)
+def rank_columns(
+    compared: Annotated[Sequence[str], Given(ranked)],
+    computed_tables: Annotated[
+        list[pd.DataFrame],
+        From(
+            lambda study, _: [study.shown(f"{table}.csv") for table in ranked(study)],
+            each(read_computed),
+        ),
+    ],
+    published: Published,
+    owners: Owners,
+) -> dict[str, Table | Picture]:
+    """Rank computed columns against published ones, and draw Table 2 as ratios.
+
+    A row of ranks is a table, a column and a reading of the published column.
+    """
+    ranks, items = [], {}
+    for name, computed in zip(compared, computed_tables, strict=True):
+        printed = comparison.read_published(published, name)
+        whose = columns.read_owners(owners, name)
+        missing = columns.why_missing(computed, printed)
+        frame = columns.rank_columns(printed, whose, computed, missing)
+        trace = computed["trace"].iloc[0]
+        frame.insert(0, "trace", trace)
+        frame.insert(0, "table", name)
+        ranks.append(frame)
+        if name == "table2":
+            drawn = ratios(printed.drop(index=list(missing)), computed)
+            items["fig_table2"] = Picture(draw_ratios(drawn, trace), drawn)
+    return items | {"ranks": Table(pd.concat(ranks, ignore_index=True), 4)}
 
 
 def ratios(printed: pd.DataFrame, computed: pd.DataFrame) -> pd.DataFrame:

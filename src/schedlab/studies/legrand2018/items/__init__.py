@@ -1,1 +1,127 @@
-"""Items of legrand2018: `index` lists them; each other module makes one group."""
+"""The items of legrand2018, and the contents of its page."""
+
+import re
+from typing import Any
+
+from schedlab.files.sheets import cells_of
+from schedlab.report.items import Group, Item, Study, groups_of, with_words
+from schedlab.report.words import listed_workloads
+from schedlab.studies.legrand2018 import evidence, tables
+from schedlab.studies.legrand2018.figures import by_trace, one_trace, ratios
+from schedlab.studies.legrand2018.inputs import (
+    COMPARISON,
+    LARGE,
+    THRESHOLDS,
+    own_of,
+    ranked,
+    results,
+    rows_of,
+)
+
+
+def page(study: Study) -> dict[str, Any]:
+    """Return the texts of the page other than its items."""
+    logs = [
+        row.source for row in study.rows if not row.is_model and (row.unit == "weeks" or row.is_own)
+    ]
+    return {
+        "title": (
+            "Adapting batch scheduling to workload characteristics: what can we expect from "
+            "online learning?"
+        ),
+        "authors": "A. Legrand, D. Trystram and S. Zrigui",
+        "venue": "RR-9212",
+        "summary": (
+            "Pure and mixed index policies on EASY with SPF backfilling, week by week, on four "
+            "real logs: how far weights that suit a week are from the best policy, and whether "
+            "they can be learned."
+        ),
+        "further": {"tau": facts_of(study, "fig1")["tau"], "own": headings_of_own(study)},
+        "story_tables": [
+            *(f"{table}{COMPARISON}" for table in THRESHOLDS),
+            *("conclusions", "ranks", "online", "claims", "toggles"),
+        ],
+        "thumbnail": "fig4" if study.config["source"] == "models" else "fig_table2",
+        "results": study.results("pure", (row.experiment for row in study.rows)),
+        "logs": [] if study.config["source"] == "models" else list(dict.fromkeys(logs)),
+    }
+
+
+def groups(study: Study) -> list[Group]:
+    """Return the groups of items, in the order of the page."""
+    compared = {"table1": "trace", **dict.fromkeys(ranked(study), "policy"), "table7": "rank"}
+    printed = {name: study.resource(f"{name}.tsv") for name in ("published", "owners", "reasons")}
+    listed = [
+        tables,
+        Group(
+            "compare_columns",
+            "Tables",
+            [Item(f"{table}{COMPARISON}") for table in compared],
+            "Writing {item} of legrand2018",
+            lambda item: printed | {"table": study.shown(f"{item.removesuffix(COMPARISON)}.csv")},
+            lambda item: {"index": compared[item.removesuffix(COMPARISON)]},
+            maker="comparison",
+            each=True,
+        ),
+        ratios,
+        evidence,
+        Group(
+            "check_claims",
+            "Tables",
+            [Item("claims", "table text")],
+            "Checking what legrand2018 says",
+            {
+                "surfaces": results("deviation.surface", study, "claims"),
+                "pure": results("pure", study, "claims"),
+                "searches": results("search", study, "claims"),
+            },
+            {"rows": [cells_of(row) for row in rows_of(study, "claims")]},
+            **LARGE,
+        ),
+        Group(
+            "learn_online",
+            "Tables",
+            [Item("online", "table text"), Item("fig_online", "figure")],
+            written_out=True,
+        ),
+        Group(
+            "toggle_sums",
+            "Why does it differ?",
+            [Item("toggles", "table text"), Item("fig_toggles", "figure")],
+            written_out=True,
+        ),
+        by_trace,
+        one_trace,
+    ]
+    return with_words(groups_of(study, *listed), study, lambda item: facts_of(study, item))
+
+
+def facts_of(study: Study, item: str) -> dict[str, Any]:
+    """Return the facts of an item for its caption."""
+    rows = rows_of(study, item)
+    every = {
+        "traces": [row.name for row in rows],
+        "periods": [f"{row.pieces} {row.unit}" for row in rows],
+        "cleaning": [row.cleaning for row in rows if not row.is_model],
+        "tau": [f"{row.tau:g}" for row in rows],
+        "threshold": [f"{row.threshold:,}" for row in rows],
+        "own": own_of(study, item),
+    }
+    facts = {name: ", ".join(dict.fromkeys(values)) for name, values in every.items()}
+    facts["traces"] = listed_workloads(dict.fromkeys(every["traces"]))
+    facts["cleaning"] = facts["cleaning"] or "none"
+    number = re.fullmatch(r"(?:table|fig)(\d+)(?:_text)?(?:_comparison)?(?:_own)?", item)
+    return facts | {
+        "resamples": f"{study.config[study.key]['online']['resamples']:,}",
+        "number": number[1] if number else "",
+    }
+
+
+def headings_of_own(study: Study) -> dict[str, str]:
+    """Return the headings of the items that show your traces or policies."""
+    headings = {}
+    for name in (item.name for group in groups(study) for item in group.items):
+        facts = facts_of(study, name)
+        if facts["own"] or any(row.is_own for row in rows_of(study, name)):
+            headings[name] = facts["traces"] + (f", with {facts['own']}" if facts["own"] else "")
+    return headings
