@@ -13,7 +13,7 @@ from schedlab.comparison.comparing import heading_of
 from schedlab.comparison.settings import ContestSettings
 from schedlab.core.metrics import METRICS, Metric
 from schedlab.report.items import Study
-from schedlab.studies.arena.items import index as arena
+from schedlab.studies.arena import items as arena
 from schedlab.studies.referee.metrics import figures_of
 from schedlab.studies.site.comparison import compare_on_site, standings
 from site_case import site_log

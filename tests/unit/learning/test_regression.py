@@ -15,8 +15,7 @@ from schedlab.policies import get
 from schedlab.report import comparison, verdicts
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.carastan2017.figures.surfaces import draw_surfaces
-from schedlab.studies.carastan2017.items import definitions
-from schedlab.studies.carastan2017.tables import learned, surfaces, table3
+from schedlab.studies.carastan2017.tables import definitions, learned, surfaces, table3
 
 ROOT = Path(__file__).parents[3]
 PUBLISHED = ROOT / "resources/carastan2017/published.tsv"

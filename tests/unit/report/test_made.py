@@ -69,7 +69,8 @@ def test_a_marked_function_makes_its_items_from_what_its_parameters_state(tmp_pa
     made = make(one.maker, ["table1", "fig1"], one.inputs | one.params)
     assert made == {"table1": ([len(one.inputs["runs"][0])], "4", "none")}
     assert [each.name for each in apart.items] == ["table_a", "table_b", "table_ab", "table_c"]
-    assert apart.each and apart.inputs("table_b") == {"frame": "table_b.parquet"}
+    assert apart.each
+    assert apart.inputs("table_b") == {"frame": "table_b.parquet"}
     path = tmp_path / "b.parquet"
     write_parquet(pd.DataFrame({"x": [1, 2, 3]}), path)
     values = {"frame": path, "item": "table_b"}

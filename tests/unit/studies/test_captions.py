@@ -161,13 +161,13 @@ def test_settings_name_the_model_whose_gaps_replace_those_of_a_log():
     ("quick", "on model workloads"), ("papers", "on every available log"),
 ])  # fmt: skip
 def test_arena_states_what_ran(scale, venue):
-    page = import_module("schedlab.studies.arena.items.index").page(study_of("arena", scale))
+    page = import_module("schedlab.studies.arena.items").page(study_of("arena", scale))
     assert page["venue"] == venue
     assert ("With logs, a scheduler is recommended" in page["summary"]) == (scale == "quick")
 
 
 def test_sets_of_a_log_that_is_not_available_have_names_too():
-    page = import_module("schedlab.studies.klusacek2016.items.index").page
+    page = import_module("schedlab.studies.klusacek2016.items").page
     names = page(study_of("klusacek2016", "quick"))["names"]
     model = "model, 2,176 processors (stands in for wagap-2013)"
     assert names["Zewura set 2"] == f"{model}, for Zewura set 2"

@@ -1,7 +1,7 @@
 """Rules of "Obtaining Dynamic Scheduling Policies with Simulation and Machine Learning" (SC'17)."""
 
 from schedlab.learning.regimes import SPLIT as SITE_SPLIT, REFERENCES
-from schedlab.studies.carastan2017.items.index import explored
+from schedlab.studies.carastan2017.items import explored
 from schedlab.studies.carastan2017.sheet import TABLE4
 from schedlab.studies.carastan2017.sources import (
     DISTRIBUTIONS,

@@ -1,6 +1,6 @@
 """Rules of "Planning and Metaheuristic Optimization in Production Job Scheduler" (JSSPP 2016)."""
 
-from schedlab.studies.klusacek2016.items.index import planned_by_node
+from schedlab.studies.klusacek2016.inputs import planned_by_node
 from schedlab.studies.klusacek2016.sheet import RECORDED_WAITS
 
 KLUSACEK = "klusacek2016"

@@ -4,7 +4,7 @@ It runs a few jobs, one for each kind of results; the report is results/<scale>/
 with its pages of details in results/<scale>/report/site/.
 """
 
-from schedlab.studies.site.items.index import CLEANED, LEARNED as LEARNED_TABLE
+from schedlab.studies.site.items import CLEANED, LEARNED as LEARNED_TABLE
 from schedlab.studies.site.settings import CLEANING, SiteSettings
 
 

@@ -13,6 +13,8 @@ from schedlab.files.sheets import LogRow, on_models
 from schedlab.planning.settings import Planning, Scheduler, Search
 
 PAPER = "klusacek2016"
+#: the computed set of Table 1 that is shown for each published set whose log is not available
+SHOWN_FOR = {f"Zewura set {number}": f"wagap set {number}" for number in range(1, 5)}
 #: who submits jobs: users as recorded, or users that react to their waits
 REPLAY, REACT = "recorded", "reacting"
 #: how Orig-BF orders jobs: by queue and fair share, by fair share in one queue, by arrival, or by

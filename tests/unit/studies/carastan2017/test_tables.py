@@ -7,9 +7,9 @@ import pytest
 from schedlab.files.io import write_parquet
 from schedlab.report import tables
 from schedlab.report.verdicts import NOT_AVAILABLE
-from schedlab.studies.carastan2017.items.definitions import table2
 from schedlab.studies.carastan2017.tables import experiments as tables_experiments
 from schedlab.studies.carastan2017.tables.boxes import boxes
+from schedlab.studies.carastan2017.tables.definitions import table2
 from schedlab.studies.carastan2017.tables.table5 import log_facts
 from schedlab.traces.swf import read_swf
 from table4_case import LOG_ON_MODEL, LOG_ROW, MODEL_ROW, experiments, printed_values, sequences

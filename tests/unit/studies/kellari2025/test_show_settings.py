@@ -10,7 +10,8 @@ from docs_case import ROOT
 from schedlab.files.config import read_yaml
 from schedlab.files.io import write_parquet
 from schedlab.report.parts import write_items
-from schedlab.studies.kellari2025.items.settings import make
+from schedlab.studies.kellari2025.figures.beyond import show_settings
+from schedlab.studies.kellari2025.tables.chapter6 import read_runs
 
 NOTE = read_yaml(ROOT / "resources/kellari2025/words.yaml")["notes"]["show_settings"]
 LABELS = {"base": "as it was", "new": "changed"}
@@ -45,9 +46,9 @@ def show(tmp_path):
     def run(held_against=None, workloads=4, outlier=False, labels=LABELS):
         path = tmp_path / "runs.parquet"
         write_parquet(runs(workloads, outlier), path)
-        made = make("out", labels, [path], "A title", held_against)
+        item = "beyond_arrivals" if held_against else "beyond_matching"
+        table, picture, said = show_settings(item, read_runs([path]), labels)
         outputs = {f"out_{kind}": tmp_path / f"out.{kind}" for kind in ("csv", "md", "txt")}
-        table, picture, said = made["out"]
         write_items({"out": (table, said)}, outputs, words={"out": {"note": NOTE}})
         texts = [outputs[f"out_{kind}"].read_text() for kind in ("txt", "md")]
         return pd.read_csv(outputs["out_csv"]), picture.figure, *texts

@@ -1,7 +1,7 @@
 """The list of the referee's items, without the makers."""
 
 from schedlab.report.items import Study
-from schedlab.studies.referee.items.index import groups
+from schedlab.studies.referee.items import groups
 from schedlab.studies.referee.settings import SETTINGS
 
 STUDY = Study("referee", (), {"referee": {"repetitions": 3, "factor": 60}}, str)

@@ -4,7 +4,7 @@ import pandas as pd
 
 from schedlab.core.metrics import METRICS
 from schedlab.report.items import Study
-from schedlab.studies.site.items.index import groups
+from schedlab.studies.site.items import groups
 from schedlab.workbench.log import load_log, read_cleaned
 from site_case import site_log
 

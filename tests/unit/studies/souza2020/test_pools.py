@@ -6,10 +6,9 @@ import pytest
 
 from figure_faults import faults_of
 from schedlab.report.claims import FEWEST
-from schedlab.studies.souza2020.figures.pools import draw_pools
-from schedlab.studies.souza2020.items.pools import make
+from schedlab.studies.souza2020.figures.pools import draw_pools, show_pools
 from schedlab.studies.souza2020.pools import COUPLED, NO_LIMIT, POOLS, Pooling
-from schedlab.studies.souza2020.runs import OF_RATIOS, POOLED
+from schedlab.studies.souza2020.runs import KEYS, OF_RATIOS, POOLED, STAGES
 from schedlab.studies.souza2020.tables.pools import (
     COMPARED,
     CORE_HOURS,
@@ -170,13 +169,10 @@ def test_finding_counts_the_strategies_of_both_systems():
     assert labels[-1] == "worst instant"
 
 
-def test_nothing_ran_without_a_log(monkeypatch):
-    from schedlab.studies.souza2020.items import pools as item
-    from schedlab.studies.souza2020.runs import KEYS, STAGES
-
-    monkeypatch.setattr(item, "read_stages", lambda _: pd.DataFrame(columns=[*STAGES, *KEYS]))
+def test_nothing_ran_without_a_log():
     facts = {"source": "RICC", "workload": "RICC", "system": "System 1", "cores": (28,)}
-    table, picture, text = make([], [], [facts])["beyond_pool"]
+    nothing = pd.DataFrame(columns=[*STAGES, *KEYS])
+    table, picture, text = show_pools(nothing, nothing, [facts])
     assert table.rows.empty
     assert "log behind the systems is not available" in text
     assert not faults_of(picture.figure)

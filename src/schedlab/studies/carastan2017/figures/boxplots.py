@@ -6,8 +6,9 @@ small boxes. The linear axis ends a little above the highest whisker; a triangle
 marks sequences above it, which the logarithmic axis shows.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from textwrap import fill
+from typing import Annotated
 
 import numpy as np
 import pandas as pd
@@ -17,10 +18,28 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
+from schedlab.files.sheets import cells_of
 from schedlab.report.figures.distributions import FEWEST_IN_BOX
 from schedlab.report.figures.missing import mark_missing
+from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import COLORS, GREY, QUIET, mark_published, titled
+from schedlab.report.items import From, Given, Study, item
 from schedlab.studies.carastan2017.figures.findings import lowest
+from schedlab.studies.carastan2017.inputs import (
+    BOXES,
+    DRAWING,
+    LEARNED_FULL,
+    Own,
+    Published4,
+    Source,
+    drawn,
+    end_of,
+    further_of,
+    simulations,
+)
+from schedlab.studies.carastan2017.published import add_published
+from schedlab.studies.carastan2017.tables.boxes import boxes as boxes_of
+from schedlab.studies.carastan2017.tables.experiments import read_experiments
 
 DIALECTS = {
     "artefact": (COLORS["artefact"], "published simulator: window of 32 tasks"),
@@ -34,6 +53,37 @@ LINEAR, LOGARITHMIC = 1, 2.3  # widths
 TITLE_LETTERS = 56  # per line above the larger axes
 MISSING_HEIGHT = 0.8  # inches
 LONGEST_NAME = 6  # characters that fit below a box; names of user-defined policies may be longer
+
+
+def _figures(study: Study) -> list[str]:
+    """Return the figures, then those with further policies."""
+    ends = ["", *(f"_{end}" for end in further_of(study) if end != LEARNED_FULL)]
+    return [f"{box}{end}" for end in ends for box in BOXES]
+
+
+@item(_figures, kind="figure", section="Figures", rule="draw_boxplots", apart=True, **DRAWING)
+def figures_of_boxes(
+    rows: Annotated[
+        Sequence[Mapping],
+        Given(lambda study, item: [cells_of(row) for row in drawn(study.sheet, item)]),
+    ],
+    runs: Annotated[
+        Sequence[str],
+        From(
+            lambda study, item: simulations(
+                study, drawn(study.rows, item), *end_of(study, item)[0]
+            ),
+            list,
+        ),
+    ],
+    own: Own,
+    source: Source,
+    printed: Published4,
+) -> Picture:
+    """Draw one figure with its panels; `own` are further policies, which get boxes too."""
+    sheet, sequences = read_experiments(rows, runs, source)
+    boxes = add_published(boxes_of(sheet, sequences, own), sheet, printed)
+    return Picture(draw_boxplots(boxes), boxes)
 
 
 def draw_boxplots(boxes: pd.DataFrame) -> Figure:

@@ -1,13 +1,19 @@
 """Draw figures 1 and 2 of carastan2017, and the origin of the published scores."""
 
+from functools import partial
+from typing import Annotated
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
+from schedlab.learning.distributions import correlations, examples
 from schedlab.learning.tuples import MEAN_SCORE
+from schedlab.report.comparison import read_published
 from schedlab.report.figures.missing import log_not_available
+from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import (
     COLORS,
     GREY,
@@ -16,7 +22,9 @@ from schedlab.report.figures.style import (
     legend_below,
     titled,
 )
+from schedlab.report.items import From, item, resource
 from schedlab.studies.carastan2017.figures.findings import corrected, noise, spread
+from schedlab.studies.carastan2017.inputs import DRAWING, scores
 
 SAMPLERS = colors_of(("uniform", "artefact"))
 WORDS = {
@@ -34,6 +42,43 @@ PAIR_LABELS = {
     "published": "published score",
     "corrected": "published score / 32 P(t first)",
 }
+
+
+figures = partial(item, kind="figure", section="Figures", **DRAWING)
+
+
+@figures("fig1", rule="draw_fig1")
+def fig1(
+    uniform: Annotated[pd.DataFrame, scores("uniform")],
+    artefact: Annotated[pd.DataFrame, scores("artefact")],
+) -> Picture:
+    """Draw tuples from flat to steep, with both samplers."""
+    shown = examples(uniform, artefact)
+    return Picture(draw_examples(shown), shown)
+
+
+@figures("fig2", rule="draw_fig2")
+def fig2(
+    deviations: Annotated[pd.DataFrame, scores("convergence")],
+    printed: Annotated[
+        pd.DataFrame, From(resource("published.tsv"), lambda path: read_published(path, "fig2"))
+    ],
+) -> Picture:
+    """Draw the deviations, with the published one."""
+    published = printed["normalised standard deviation"]
+    figure = draw_convergence(deviations, (int(published.index[0]), float(published.iloc[0])))
+    return Picture(figure, deviations)
+
+
+@figures("fig_samplers", rule="draw_samplers")
+def fig_samplers(
+    joined: Annotated[
+        pd.DataFrame, From(lambda *_: "<results>/scores/published_beside_ours.parquet")
+    ],
+) -> Picture:
+    """Draw published scores against ours, with the correlations."""
+    table = correlations(joined)
+    return Picture(draw_samplers(joined, table), table)
 
 
 def draw_examples(examples: pd.DataFrame) -> Figure:

@@ -1,5 +1,7 @@
 """Draw the matrix of site policies: learned on one log, tested on another."""
 
+from typing import Annotated
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -12,8 +14,11 @@ from matplotlib.ticker import FuncFormatter
 from schedlab.core.markers import NOT_AVAILABLE
 from schedlab.learning.regimes import FEWEST_WINDOWS, REGIMES
 from schedlab.report.figures.missing import log_not_available
+from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import BLUE, ORANGE, QUIET, titled
+from schedlab.report.items import From, item
 from schedlab.studies.carastan2017.figures.findings import significant
+from schedlab.studies.carastan2017.inputs import DRAWING
 
 MOST = 100.0  # ratios above this, or below its inverse, have the end colors of the scale
 ROW = 0.3  # inches
@@ -26,6 +31,25 @@ NOTE = (
     "the tuples where framed. Tinted: that interval leaves 1 out, which one in twenty does by "
     f"chance. *: fewer than {FEWEST_WINDOWS} windows, too few to decide."
 )
+
+
+def _read_matrix(path: str) -> pd.DataFrame:
+    """Read the matrix of sites."""
+    return pd.read_csv(path, dtype={"status": str}).fillna({"status": ""})
+
+
+@item(
+    lambda study: ["fig_sites", *(["fig_sites_own"] if study.config["policies"] else [])],
+    kind="figure", section="Site policies", rule="draw_sites", apart=True, **DRAWING,
+)  # fmt: skip
+def fig_sites(
+    matrix: Annotated[
+        pd.DataFrame,
+        From(lambda study, item: study.shown(f"{item.removeprefix('fig_')}.csv"), _read_matrix),
+    ],
+) -> Picture:
+    """Draw the ratios of the matrix."""
+    return Picture(draw_sites(matrix), matrix)
 
 
 def draw_sites(matrix: pd.DataFrame) -> Figure:

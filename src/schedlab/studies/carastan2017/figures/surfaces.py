@@ -4,6 +4,8 @@ Each column is a function, each row a pair of the features run time, processors 
 Darker is a lower score, which is a higher priority. The functions of a row share one color scale.
 """
 
+from typing import Annotated
+
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.collections import QuadMesh
@@ -11,9 +13,17 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
+from schedlab.learning.regression import read_distribution
 from schedlab.report.figures.missing import log_not_available
+from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import titled
+from schedlab.report.items import From, item
 from schedlab.studies.carastan2017.figures.findings import rising
+from schedlab.studies.carastan2017.inputs import DRAWING
+from schedlab.studies.carastan2017.sources import PUBLISHED_SCORES
+from schedlab.studies.carastan2017.tables.digits import in_digits
+from schedlab.studies.carastan2017.tables.surfaces import surfaces
+from schedlab.traces.records import unaltered
 
 # Even steps of lightness for every kind of color vision; its dark end is low.
 COLORS = "cividis"
@@ -24,6 +34,19 @@ LABELS = {
 }
 THOUSANDS = {"runtime", "submit"}
 LETTERS = {"runtime": "r", "procs": "n", "submit": "s"}
+
+
+@item("fig3", kind="figure", section="Figures", rule="draw_fig3", **DRAWING)
+def fig3(
+    functions: Annotated[pd.DataFrame, From(lambda *_: "<results>/policies/published.parquet")],
+    distribution: Annotated[
+        str, From(lambda *_: f"resources/raw/{PUBLISHED_SCORES}.swf", unaltered)
+    ],
+) -> Picture:
+    """Draw the surfaces of the functions fitted as in the paper to the distribution."""
+    of_paper = functions[functions["fitter"] == "paper"]
+    points = surfaces(of_paper, read_distribution(distribution))
+    return Picture(draw_surfaces(points), in_digits(points, {"score": ".9f"}))
 
 
 def draw_surfaces(surfaces: pd.DataFrame) -> Figure:

@@ -1,1 +1,145 @@
-"""Items of carastan2017."""
+"""The items of carastan2017, and the contents of its page."""
+
+from typing import Any
+
+from schedlab.files.sheets import cells_of
+from schedlab.report.items import Group, Item, Study, groups_of, with_words
+from schedlab.studies.carastan2017.figures import boxplots, scores, surfaces
+from schedlab.studies.carastan2017.figures import sites as figures_of_sites
+from schedlab.studies.carastan2017.inputs import rows_of, simulations
+from schedlab.studies.carastan2017.sheet import TABLE4
+from schedlab.studies.carastan2017.sources import (
+    DISTRIBUTIONS,
+    PUBLISHED_SCORES,
+    PUBLISHED_WORKLOAD,
+    TABLE5,
+)
+from schedlab.studies.carastan2017.tables import definitions, experiments, sites, standing
+
+#: experiments whose window can be panned and zoomed: one row of a model, one of a log
+EXPLORED = ("lublin256_backfill_artefact", "ctc_backfill_full")
+
+
+def page(study: Study) -> dict[str, Any]:
+    """Return the description of the page, without its items."""
+    fits = [f"<results>/policies/{distribution}.parquet" for distribution in DISTRIBUTIONS]
+    return {
+        "title": "Obtaining dynamic scheduling policies with simulation and machine learning",
+        "authors": "D. Carastan-Santos and R. Y. de Camargo",
+        "venue": "SC’17",
+        "summary": (
+            "Policies learned from simulated trials by nonlinear regression, F1 to F4, against "
+            "four ad-hoc ones, in eighteen experiments on model workloads and real logs."
+        ),
+        "elsewhere": [
+            "<results>/policies/learned.csv",
+            *(f"<results>/report/explore/{name}.html" for name in explored(study)),
+        ],
+        "explored": {f"explore/{name}.html": study.row(name).name for name in explored(study)},
+        "story_tables": ["table4_comparison", "fig_samplers", "claims", "toggles"],
+        "thumbnail": "fig4",
+        "results": [*simulations(study, rows_of(study.rows, TABLE4)), *fits],
+        "logs": logs_shown(study),
+        "also": ["<results>/figures/table4.csv"],
+    }
+
+
+def groups(study: Study) -> list[Group]:
+    """Return the groups of items, in the order of the page."""
+    printed = {name: study.resource(f"{name}.tsv") for name in ("published", "reasons")}
+    of_table4 = {
+        "rows": [cells_of(row) for row in rows_of(study.sheet, TABLE4)],
+        "source": study.config["source"],
+    }
+    table4 = {"simulations": simulations(study, rows_of(study.rows, TABLE4))}
+    listed = [
+        definitions,
+        Group(
+            "make_table3",
+            "Table 3",
+            [*map(Item, ("table3", "table3_comparison", "table3_own", "table3_intercept"))],
+            "Writing Table 3",
+            {"fits": [f"<results>/policies/{one}.parquet" for one in DISTRIBUTIONS]} | printed,
+            {"labels": list(DISTRIBUTIONS.values())},
+        ),
+        Group(
+            "fit_policies",
+            "Table 3",
+            [Item(f"fitters_{one}") for one in ("published", "uniform")],
+            each=True,
+            written_out=True,
+        ),
+        Group(
+            "make_table5",
+            "Table 5",
+            [Item("table5"), Item("table5_comparison")],
+            "Writing Table 5",
+            {"logs": [f"resources/raw/{log}.swf" for log in TABLE5]} | printed,
+            {"rows": TABLE5},
+        ),
+        Group(
+            "compare_table4",
+            "Table 4",
+            [Item("table4_comparison"), Item("table4_ranks")],
+            "Comparing Table 4 with the paper",
+            table4 | printed,
+            of_table4,
+            maker="table4_comparison",
+        ),
+        Group(
+            "check_medians",
+            "Table 4",
+            [Item("claims")],
+            "Checking what carastan2017 says of Table 4",
+            {"compared": study.shown("table4_comparison.csv")} | table4,
+            of_table4,
+            maker="claims",
+            memory=600,
+            minutes=4,
+        ),
+        standing,
+        experiments,
+        sites,
+        Group(
+            "toggle_table4",
+            "Why does it differ?",
+            [Item("toggles", "table text"), Item("fig_toggles", "figure")],
+            written_out=True,
+        ),
+        scores,
+        surfaces,
+        figures_of_sites,
+        boxplots,
+    ]
+    return with_words(groups_of(study, *listed), study, lambda item: facts_of(study, item))
+
+
+def facts_of(study: Study, item: str) -> dict[str, str]:
+    """Return what the caption of an item names of the configuration."""
+    learning = study.config["carastan2017"]["learning"]
+    numbers = {"trials": learning["trials"], "tuples": learning["tuples"]}
+    numbers |= {"resamples": learning["sites"]["resamples"]}
+    numbers |= {"site_trials": learning["sites"]["trials"]}
+    rules = "" if learning["source"] in study.models else " (rules sc17_actual)"
+    facts = {name: f"{number:,}" for name, number in numbers.items()}
+    if item.endswith("_ranks") and item != "table4_ranks":
+        facts["text"] = "further_ranks"
+    facts["which"] = item.removeprefix("fitters_")
+    return facts | {"source": f"{learning['source']}{rules}"}
+
+
+def explored(study: Study) -> list[str]:
+    """Return the experiments whose window can be panned and zoomed."""
+    run = {row.experiment for row in study.rows}
+    return [name for name in EXPLORED if name in run]
+
+
+def logs_shown(study: Study) -> list[str]:
+    """List the logs that experiments run on, that are measured, or that policies learn from."""
+    run = [row.source for row in study.rows if not row.is_model]
+    learning = study.config[study.key]["learning"]
+    learned = [learning["source"], PUBLISHED_WORKLOAD, *learning["sites"]["names"]]
+    if study.config["source"] == "models":
+        learned = []
+    logs_learned_from = [name for name in learned if name not in study.models]
+    return list(dict.fromkeys([*run, *TABLE5, *logs_learned_from, PUBLISHED_SCORES]))

@@ -1,18 +1,57 @@
 """Make Table 4 in full precision: the results of the experiments, and their medians."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Annotated
 
 import pandas as pd
 
 from schedlab.files.io import read_parquet
 from schedlab.files.stand_ins import name_of_stand_in
+from schedlab.report.items import Given, item
+from schedlab.report.parts import Table
 from schedlab.report.verdicts import NOT_AVAILABLE
+from schedlab.studies.carastan2017.inputs import (
+    Own,
+    Source,
+    Table4Rows,
+    Table4Runs,
+    files_of_table4,
+    of_table4,
+)
 from schedlab.studies.carastan2017.names import POLICY_COLUMNS
 from schedlab.studies.carastan2017.sheet import Experiment
 
 SEQUENCE_COLUMNS = ["experiment", "dialect", "policy", "piece", "jobs", "avebsld"]
+
+
+@item(
+    lambda study: files_of_table4(study), section="Table 4", apart=True, memory=400, minutes=4,
+)  # fmt: skip
+def make_table4(
+    item: str,
+    rows: Table4Rows,
+    simulations: Table4Runs,
+    own: Own,
+    shown: Annotated[Sequence[str], Given(of_table4)],
+    source: Source,
+) -> Table:
+    """Return median average bounded slowdown over the sequences: Table 4, or rows like its own.
+
+    Rows of several items, `shown`, are not the paper's and have a column of dialects. `own` are
+    further policies with columns after the paper's. Rows that the configuration leaves out have no
+    simulations and give an empty table.
+    """
+    sheet = sheet_frame([Experiment(**row) for row in rows], source)
+    if not simulations:
+        sheet = sheet.iloc[:0]
+    sequences = read_sequences(sheet, simulations)
+    if len(shown) > 1:
+        table = row_group(sheet, sequences, own)
+    else:
+        table = table4(sheet, medians(sheet, sequences, own))
+    return Table(table, facts={"dialects": " and ".join(sheet["dialect"].unique())})
 
 
 def sheet_frame(experiments: Iterable, source: str = "logs") -> pd.DataFrame:

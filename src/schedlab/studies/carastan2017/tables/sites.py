@@ -1,11 +1,13 @@
 """Compare policies learned on one site's log with others on every site, in tables and sentences."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated
 
 import numpy as np
 import pandas as pd
 
 from schedlab.core.intervals import LEVEL, holm, interval
+from schedlab.files.io import read_parquet
 from schedlab.learning.regimes import FEWEST_WINDOWS, PAPERS, REFERENCES, REGIMES
 from schedlab.learning.transfer import (
     ALL_TUPLES,
@@ -16,10 +18,24 @@ from schedlab.learning.transfer import (
     Replicates,
     answer,
     chance,
+    references,
 )
+from schedlab.report.items import From, Given, Item, Study, each, item
+from schedlab.report.parts import Table
 from schedlab.report.tables import show
 from schedlab.report.verdicts import NOT_AVAILABLE
+from schedlab.studies.carastan2017.inputs import (
+    COMPARING,
+    Draws,
+    Fewest,
+    Frames,
+    Resampled,
+    Resamples,
+    of_sites,
+    sites_of,
+)
 from schedlab.studies.carastan2017.names import BEST
+from schedlab.studies.carastan2017.sources import KEY_OF_WINDOWS, label_of_site
 
 # The fixed alternative, chosen without hindsight: the policy that the paper finds best.
 FIXED = ("f1",)
@@ -33,6 +49,94 @@ ANSWERS = {
     OPEN: "It is undecided whether site policies pay",
 }
 NONE = "none"
+DECIMALS = {"share_dropped": 3, "effective_tasks": 1, "rank_error": 6, "K": 0}
+
+
+@item(
+    *("sites", "sites_policies", "sites_summary", "sites_tuples", Item("sites_sentence", "text")),
+    section="Site policies", **COMPARING,
+)  # fmt: skip
+def make_sites(
+    draws: Draws,
+    fits: Annotated[
+        Frames, From(of_sites("<results>/policies/sites/{site}.parquet"), each(read_parquet))
+    ],
+    policies: Resampled,
+    measured: Annotated[
+        Frames,
+        From(
+            of_sites("<results>/simulations/carastan2017/sites/{site}.parquet"), each(read_parquet)
+        ),
+    ],
+    sites: Annotated[
+        Sequence[str],
+        Given(lambda study, _: [label_of_site(study, one) for one in sites_of(study)["names"]]),
+    ],
+    fewest: Fewest,
+    resamples: Resamples,
+) -> dict[str, Table | str]:
+    """Return the matrix of policies learned on sites, its summary, the tuples and the policies."""
+
+    def by_site(frames: Frames) -> dict[str, pd.DataFrame]:
+        return dict(zip(sites, frames, strict=True))
+
+    tuples = tuple_table(pd.concat(draws, ignore_index=True), fewest)
+    trained = pd.concat([references(), *policies])
+    replicates = Replicates(trained, by_site(measured), resamples, KEY_OF_WINDOWS)
+    table = matrix(replicates, dict(zip(sites, tuples["status"], strict=True)))
+    totals = summary(replicates, sites)
+    finding = sentence(totals)
+    paragraphs = finding.replace("\n", "\n\n")
+
+    facts = {"resamples": f"{resamples:,}", "fewest_windows": FEWEST_WINDOWS}
+    return {
+        "sites": Table(table, DECIMALS, facts, paragraphs, shown(table)),
+        "sites_summary": Table(totals, DECIMALS, facts, paragraphs),
+        "sites_tuples": Table(tuples, DECIMALS, {"contention": contention_note(tuples)}),
+        "sites_policies": Table(policy_table(by_site(fits)), DECIMALS),
+        "sites_sentence": finding,
+    }
+
+
+def _measured_with_own(study: Study, _item: str) -> list[str]:
+    """Return the results of every site, then those of your policies in the same order."""
+    folders = ["", *(f"{name}/" for name in study.config["policies"])]
+    return [
+        f"<results>/simulations/{study.key}/{folder}sites/{site}.parquet"
+        for folder in folders
+        for site in sites_of(study)["names"]
+    ]
+
+
+@item(
+    lambda study: ["sites_own"] if study.config["policies"] else [],
+    section="Site policies", **COMPARING,
+)  # fmt: skip
+def make_sites_own(
+    draws: Draws,
+    policies: Resampled,
+    measured: Annotated[Frames, From(_measured_with_own, each(read_parquet))],
+    sites: Annotated[
+        Sequence[str],
+        Given(lambda study, _: [label_of_site(study, one) for one in sites_of(study)["names"]]),
+    ],
+    own: Annotated[Mapping[str, str], Given(lambda study, _: dict(study.config["policies"]))],
+    fewest: Fewest,
+    resamples: Resamples,
+) -> Table:
+    """Return the matrix with your policies."""
+    trained = pd.concat([references(own), *policies])
+    # A user-defined policy may equal one that runs anyway.
+    runs = {
+        label: pd.concat(measured[place :: len(sites)]).drop_duplicates(
+            ["policy", "regime", "window"]
+        )
+        for place, label in enumerate(sites)
+    }
+    replicates = Replicates(trained, runs, resamples, KEY_OF_WINDOWS)
+    statuses = tuple_table(pd.concat(draws, ignore_index=True), fewest)["status"]
+    table = matrix(replicates, dict(zip(runs, statuses, strict=True)), own)
+    return Table(table, readable=shown(table))
 
 
 def tuple_table(draws: pd.DataFrame, fewest: int) -> pd.DataFrame:

@@ -1,15 +1,20 @@
 """Compare further policies, learned by schedlab or user-defined, with F1 to F4 in Table 4."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
 from scipy.stats import binomtest
 
 from schedlab.files.stand_ins import short_name
+from schedlab.report.items import Item, Study, item
+from schedlab.report.parts import Table
 from schedlab.report.verdicts import NOT_AVAILABLE
+from schedlab.studies.carastan2017.inputs import Own, Source, Table4Rows, Table4Runs, further_of
 from schedlab.studies.carastan2017.names import DIALECT_WORDS, LEARNED_COLUMNS
+from schedlab.studies.carastan2017.tables.experiments import medians, read_experiments
 
 PUBLISHED = ("F4", "F3", "F2", "F1")
 REGIMES = {
@@ -30,6 +35,44 @@ VERDICTS = {
     DO_NOT_BEAT: "{who} do not beat F1–F4",
     UNDECIDED: "it is undecided whether {who} beat F1–F4",
 }
+
+
+def _ranked(which: str, rows, runs: Sequence[str], names: Sequence[str], source: str):
+    """Return the ranks, and a sentence on whether further policies beat F1 to F4."""
+    further = LEARNED if which == "learned" else own(names)
+    sheet, sequences = read_experiments(rows, runs, source)
+    table = standing(sheet, medians(sheet, sequences, names), further)
+    stand_in = sheet["stand_in"]
+    finding = f"{sentence(table, bool(stand_in.all()), further)} {mixture(stand_in)}".strip()
+    return {
+        f"table4_{which}_ranks": Table(shown(table, further), facts={"finding": finding}),
+        f"table4_{which}_sentence": finding,
+    }
+
+
+def _items(which: str) -> Callable[[Study], list[Item]]:
+    """Return what lists the items of further policies, if there are any."""
+    items = [Item(f"table4_{which}_ranks"), Item(f"table4_{which}_sentence", "text")]
+    return lambda study: items if which in further_of(study) else []
+
+
+ranking = partial(item, section="Table 4", memory=400, minutes=4)
+
+
+@ranking(_items("learned"))
+def rank_learned(
+    rows: Table4Rows, runs: Table4Runs, names: Own, source: Source
+) -> dict[str, Table | str]:
+    """Rank the learned policies among F1 to F4."""
+    return _ranked("learned", rows, runs, names, source)
+
+
+@ranking(_items("own"))
+def rank_own(
+    rows: Table4Rows, runs: Table4Runs, names: Own, source: Source
+) -> dict[str, Table | str]:
+    """Rank your policies among F1 to F4."""
+    return _ranked("own", rows, runs, names, source)
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,19 @@
 """Draw the figures beyond kellari2025: changed settings, tariffs and predicted pairs."""
 
+from typing import Annotated
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
+from schedlab.core.streams import generator
+from schedlab.cosched import pairs, pricing
+from schedlab.cosched.machine import Nodes
 from schedlab.cosched.pricing import TARIFFS
 from schedlab.files.stand_ins import short_name
+from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import (
     BLUE,
     GREEN,
@@ -17,9 +23,26 @@ from schedlab.report.figures.style import (
     legend_below,
     titled,
 )
+from schedlab.report.items import From, Given, Item, item
+from schedlab.report.parts import Data, Table
+from schedlab.report.verdicts import NOT_AVAILABLE
+from schedlab.studies.kellari2025 import beyond
 from schedlab.studies.kellari2025.beyond import ENDS
 from schedlab.studies.kellari2025.figures.findings import moved
+from schedlab.studies.kellari2025.inputs import LARGE, SMALL, Labels, Runs, Speeds, as_nodes, kept
+from schedlab.studies.kellari2025.sheet import PAPER
 
+#: settings that are changed one at a time: title, and the scheduler to compare with
+CHANGED = {
+    "beyond_estimates": ("Without knowing run times", None),
+    "beyond_matching": ("Which nodes a job takes", None),
+    "beyond_arrivals": ("Jobs that arrive over time", "EASY"),
+}
+OWN = ("Your settings", None)
+EFFECT = (
+    "In the schedules, a prediction determines both the scheduler's decisions and the speed of the "
+    "jobs. These changes show the effect of the unmeasured pairs, not which prediction is right."
+)
 TARIFF_COLORS = colors_of(TARIFFS)
 PANELS = {"slowdown": "mean slowdown", "makespan_speedup": "makespan speedup"}
 # Settings have no order, so they have distinct colors and markers, not shades of one color.
@@ -29,6 +52,82 @@ LEGEND_WIDTH, LEGEND_ROW = 105, 0.17
 # Percent of change, and of the upper end of its interval, above which a figure shows ratios on a
 # logarithmic axis.
 LARGEST_CHANGE, LARGEST_END = 60, 100
+
+
+@item(
+    lambda study: [*CHANGED, *(["own"] if study.of_item("own") else [])],
+    kind="unshown figure text", section="Beyond the thesis", apart=True, **SMALL,
+)  # fmt: skip
+def show_settings(item: str, runs: Runs, labels: Labels) -> tuple[Table, Picture, str]:
+    """Show the effect of changed settings in a table, sentences and a figure.
+
+    `labels` are those of the experiments. The first sentence answers the question. The others state
+    what each setting changes from the first one or, if schedulers are held against one, which of
+    them beat it in each setting.
+    """
+    title, compared_with = CHANGED.get(item, OWN)
+    table = beyond.by_setting(runs, labels)
+    reference = table["setting"].iloc[0]
+    comparison = f"the first setting, {reference}"
+    changes = table[table["setting"].ne(reference) & table["scheduler"].ne(NOT_AVAILABLE)]
+    lines = [beyond.headline(table), "", *beyond.sentences(table)]
+    if compared_with:
+        reference, comparison = compared_with, f"{compared_with} in the same setting"
+        changes = beyond.gaps(runs, labels, reference)
+        first = beyond.headline_against(changes, reference)
+        lines = [first, "", *beyond.against(changes, labels, reference)]
+        table = beyond.with_gaps(table, changes, reference)
+        comparison += " (columns against_…) and the first setting"
+    count, size = runs["workload"].nunique(), runs["jobs"].iloc[0]
+    on = f"{count} workloads of {size} jobs on {runs['pool'].iloc[0]}"
+    facts = {"title": title, "on": on, "comparison": comparison}
+    more = "\n".join(beyond.as_markdown(lines))
+    # The interval over a single workload is infinite.
+    table = table.replace([np.inf, -np.inf], np.nan)
+    figure = draw_settings(changes, reference, f"{title} ({on})")
+    return Table(table, 3, facts, more), Picture(figure), "\n".join(lines)
+
+
+@item(
+    Item("beyond_pricing", "unshown figure text"), Item("beyond_pricing_applications", "data"),
+    section="Beyond the thesis", **LARGE,
+)  # fmt: skip
+def show_pricing(
+    jobs: Annotated[pd.DataFrame, From(lambda study, _: kept(study, "pricing"))],
+    machine: Annotated[Nodes, Given(lambda study, _: study.row("pricing").machine, as_nodes)],
+) -> dict[str, Data | tuple[Table, Picture, str]]:
+    """Show what jobs that share nodes are charged under three tariffs."""
+    charged = pricing.charges(jobs, machine)
+    table = pricing.by_scheduler(charged)
+    shared = charged[charged["scheduler"] != "EASY"]
+    applications = pricing.by_application(shared)
+    on = f"{jobs['workload'].nunique()} workloads on {jobs['pool'].iloc[0]}"
+    lines = [beyond.price_headline(table), "", *beyond.price_sentences(table)]
+    more = "\n".join(beyond.as_markdown(lines))
+    figure = draw_pricing(table, applications, lines[0], f"Pricing of shared nodes ({on})")
+    captioned = (Table(table, facts={"on": on}, more=more), Picture(figure), "\n".join(lines))
+    return {"beyond_pricing": captioned, "beyond_pricing_applications": Data(applications)}
+
+
+@item(
+    Item("beyond_pairs", "table figure text"), Item("beyond_pairs_effect", "data"),
+    section="Beyond the thesis", **SMALL,
+)  # fmt: skip
+def show_pairs(
+    pool: Speeds, runs: Runs, labels: Labels
+) -> dict[str, Data | tuple[Table, Picture, str]]:
+    """Predict unmeasured pairs, with the error of each method and its effect on schedules."""
+    measured = np.where(pool.measured, pool.speedup, np.nan)
+    hidden = pairs.cross_validate(measured, generator(PAPER, "pairs"))
+    errors = pairs.errors(hidden)
+    effect = beyond.by_setting(runs, labels)
+    on = f"{pool.label}, {pool.measured.sum()} of {len(pool) ** 2} ordered pairs measured"
+    first = " ".join(beyond.pair_sentences(errors))
+    lines = [first, "", EFFECT, beyond.headline(effect), *beyond.sentences(effect)]
+    more = "\n".join(beyond.as_markdown(lines))
+    figure = draw_pairs(hidden, errors, first, f"Prediction of unmeasured pairs ({on})")
+    captioned = (Table(errors, 3, {"on": on}, more), Picture(figure), "\n".join(lines))
+    return {"beyond_pairs": captioned, "beyond_pairs_effect": Data(effect)}
 
 
 def draw_settings(changes: pd.DataFrame, against: str, note: str) -> Figure:

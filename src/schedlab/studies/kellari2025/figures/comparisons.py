@@ -1,5 +1,7 @@
 """Draw the figures of kellari2025 that compare schedulers: boxes and Pareto plots."""
 
+from typing import Annotated
+
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
@@ -7,6 +9,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from schedlab.report.figures.distributions import draw_boxes as boxes
+from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import (
     BLUE,
     COLORS,
@@ -16,8 +19,13 @@ from schedlab.report.figures.style import (
     mark_published,
     titled,
 )
+from schedlab.report.items import From, item, resource
 from schedlab.report.scoreboard import JOINT
+from schedlab.studies.kellari2025 import published
 from schedlab.studies.kellari2025.figures import findings
+from schedlab.studies.kellari2025.figures.grids import draw_correlations
+from schedlab.studies.kellari2025.inputs import LARGE, Own, Table6Runs, with_own
+from schedlab.studies.kellari2025.tables import chapter6
 from schedlab.studies.kellari2025.tables.chapter6 import COMPACT, METRICS, SCHEDULERS
 
 AXES = {
@@ -46,6 +54,46 @@ LOOKS = {
     "LJF": ("o", "--"),
 }
 OWN_MARKERS = "Xhp*d"
+
+
+@item(
+    lambda study: with_own(study, chapter6.COMPARISONS, "figure"),
+    section="Chapter 6", apart=True, **LARGE,
+)  # fmt: skip
+def draw_comparisons(
+    item: str,
+    runs: Table6Runs,
+    own: Own,
+    printed: Annotated[pd.DataFrame, From(resource("published.tsv"), published.read_table6)],
+) -> Picture:
+    """Draw a comparison of schedulers, with yours: boxes, a front or correlations."""
+    figure = item.removesuffix("_own")
+    on = f"{runs['workload'].nunique()} workloads of {runs['jobs'].iloc[0]} jobs on "
+    on += runs["pool"].iloc[0]
+    if metric := chapter6.BOXES.get(figure):
+        table = chapter6.box_values(runs, metric, own)
+        means = published.published_means(printed, runs, metric)
+        table = table.assign(published=table["scheduler"].map(means))
+        return Picture(draw_boxes(table, metric, on), table)
+    if axes := chapter6.FRONTS.get(figure):
+        table = chapter6.front(runs, *axes, own)
+        return Picture(draw_front(table, *axes, on), table)
+    matrices = {
+        name: chapter6.correlations(runs, name, own) for name in chapter6.COEFFICIENTS[figure]
+    }
+    table = pd.concat(
+        [
+            matrix.rename_axis("metric").reset_index().assign(coefficient=name)
+            for name, matrix in matrices.items()
+        ],
+        ignore_index=True,
+    )
+    labels = {metric.printed: AXES[name] for name, metric in chapter6.METRICS.items()}
+    named = {
+        name.title(): matrix.rename(labels, axis=0).rename(labels, axis=1)
+        for name, matrix in matrices.items()
+    }
+    return Picture(draw_correlations(named, on), table)
 
 
 def color_of(scheduler: str) -> str:

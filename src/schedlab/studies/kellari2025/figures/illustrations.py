@@ -6,6 +6,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
+from schedlab.cosched.timelines import with_node_ranges
+from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import (
     AMBER,
     BLUE,
@@ -16,10 +18,38 @@ from schedlab.report.figures.style import (
     SKY,
     titled,
 )
+from schedlab.report.items import item
 from schedlab.studies.kellari2025.figures.findings import nodes_used
+from schedlab.studies.kellari2025.inputs import SMALL
+from schedlab.studies.kellari2025.toys import (
+    BACKFILL_CLUSTER,
+    METHODS_CLUSTER,
+    allocation_methods,
+    backfill_example,
+)
 
 LETTERS = {"A": BLUE, "B": ORANGE, "C": GREEN, "D": PURPLE, "E": AMBER, "F": SKY}
+#: jobs that are placed in each step of the backfilling, and what the step shows
+STEPS = {
+    "fig5_1": ("ABC", "A, B and C execute; D, E and F wait"),
+    "fig5_2": ("ABCD", "D, the oldest, can start when A ends"),
+    "fig5_3": ("ABCDF", "F ends before D starts: it is backfilled; E would not"),
+}
 METHODS = ["compact", "spread", "striped"]
+
+
+@item(
+    "fig3_1", *STEPS, kind="figure", section="Examples", apart=True, **SMALL,
+)  # fmt: skip
+def draw_illustrations(item: str) -> Picture:
+    """Draw a small simulated example."""
+    if item in STEPS:
+        placed, note = STEPS[item]
+        queue = backfill_example()
+        data = with_node_ranges(queue).assign(shown=queue["name"].isin(list(placed)))
+        return Picture(draw_backfill(queue, placed, BACKFILL_CLUSTER.nodes, note), data)
+    data = allocation_methods()
+    return Picture(draw_methods(data, METHODS_CLUSTER.cores), data)
 
 
 def draw_methods(places: pd.DataFrame, cores: int) -> Figure:

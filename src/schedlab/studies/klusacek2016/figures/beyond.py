@@ -1,21 +1,77 @@
 """Draw the figure beyond klusacek2016: the gain of searches by the number of iterations."""
 
+from collections.abc import Mapping
+from typing import Annotated
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullLocator
 
+from schedlab.files.io import read_parquet
+from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import GREY, QUIET, colors_of, legend_below, titled
+from schedlab.report.items import From, Item, item
+from schedlab.report.parts import Data, Table
+from schedlab.studies.klusacek2016 import beyond
 from schedlab.studies.klusacek2016.beyond import NO_PLANS
 from schedlab.studies.klusacek2016.figures.findings import reached
+from schedlab.studies.klusacek2016.inputs import (
+    SEARCHED,
+    Facts,
+    Frames,
+    facts_of_budgets,
+    given,
+    results_of,
+)
 from schedlab.studies.klusacek2016.searches import PLAIN, RULES
+from schedlab.studies.klusacek2016.tables import budgets
+from schedlab.studies.klusacek2016.tables import searches as compare
 
 COLORS = colors_of(RULES)
 #: factor between the x positions of rules, so that their intervals do not overlap
 APART = 1.1
 #: what a panel of shares states if the longest search has no gain
 NO_GAIN = "Random Search\nhas no gain here"
+DIGITS = dict.fromkeys((*compare.GAIN, *compare.DIFFERENCE, "fairness"), 4) | {"p": 3}
+
+
+@item(
+    Item("beyond_search", "table figure text"), Item("beyond_search_curves", "data"),
+    "beyond_budget", "beyond_waits", section="Beyond the paper",
+)  # fmt: skip
+def show_searches(
+    gains: Annotated[pd.DataFrame, From(lambda study, _: study.results("searches", [SEARCHED])[0])],
+    paper_budget: Annotated[int, given(lambda study: study.row(SEARCHED).iterations)],
+    label: Annotated[
+        str, given(lambda study: f"{study.row(SEARCHED).workload}, {study.row(SEARCHED).label}")
+    ],
+    rows: Annotated[Facts, given(facts_of_budgets)],
+    runs: Annotated[Frames, results_of("periods", "budgets", read=read_parquet)],
+    names: Annotated[Mapping[str, str], given(lambda study: study.names)],
+) -> dict[str, Table | Data | tuple[Table, Picture, str]]:
+    """Compare Random Search with other searches; `paper_budget` is in iterations.
+
+    `names` are those of models that replace logs, by the label of the rows.
+    """
+    compared, budget = compare.compare_searches(gains), compare.by_budget(gains)
+    rules = compare.by_rule(compared, paper_budget)
+    waits = budgets.realized_metrics(rows, runs)
+    first = (
+        f"{beyond.headline(rules, budget, paper_budget)} {budgets.sentence(waits, names)}".strip()
+    )
+    lines = [first, "", *beyond.sentences(rules, budget, paper_budget)]
+    more = "\n".join([lines[0], "", *(f"- {line}" for line in lines[2:])])
+    facts = {"on": f"{label}: {beyond.kept_of(gains)}", "worth": compare.WORTH}
+    title = f"Random Search and other searches ({label})"
+    figure = draw_searches(compared, budget, paper_budget, title)
+    return {
+        "beyond_search": (Table(rules, DIGITS, facts, more), Picture(figure), "\n".join(lines)),
+        "beyond_search_curves": Data(compared),
+        "beyond_budget": Table(budget, DIGITS, facts),
+        "beyond_waits": Table(waits, 3),
+    }
 
 
 def draw_searches(

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 import pandas as pd
 from matplotlib.figure import Figure
 
 from schedlab.report.figures.missing import log_not_available
+from schedlab.report.figures.picture import Picture
+from schedlab.report.items import item
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.klusacek2016 import figure_data
+from schedlab.studies.klusacek2016.evidence import Evidence, read_evidence
 from schedlab.studies.klusacek2016.figures.fairness import draw_complaints, draw_fairness
 from schedlab.studies.klusacek2016.figures.performance import draw_bars, draw_classes, draw_waits
+from schedlab.studies.klusacek2016.inputs import NodeJobs, NodeRows, NodeStarts
 from schedlab.studies.klusacek2016.metrics import PLAN
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from schedlab.studies.klusacek2016.evidence import Evidence
 
 #: a figure, and the data that it draws
 Drawn = tuple[Figure, pd.DataFrame]
+
+
+@item(
+    "fig1", "fig2", "fig3", "fig6", "fig7", "fig8",
+    kind="figure", section="Whole logs", rule="draw_plans", apart=True,
+)  # fmt: skip
+def draw_plans(item: str, rows: NodeRows, jobs: NodeJobs, starts: NodeStarts) -> Picture:
+    """Draw both schedulers on a whole log."""
+    return Picture(*drawn(item, read_evidence(rows, jobs, starts)))
 
 
 def title_of(evidence: Evidence) -> str:

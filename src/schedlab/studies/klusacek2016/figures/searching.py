@@ -1,11 +1,17 @@
 """Draw figures 4 and 5: accepted moves over time, and planning times."""
 
+from typing import Annotated
+
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from schedlab.report.figures.missing import log_not_available
+from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import BLUE, GREEN, GREY, ORANGE, titled
+from schedlab.report.items import From, item
 from schedlab.studies.klusacek2016.figures.findings import improved, takes
+from schedlab.studies.klusacek2016.inputs import NodeRows
 
 DAY = 86_400
 #: largest change on the axis in percent, as in the paper, and the share of changes that the axis
@@ -18,6 +24,21 @@ COSTS = {
     "both": ("both", ORANGE),
     "iteration": ("one iteration of the search", GREY),
 }
+
+
+@item("fig4", kind="figure", section="The search", rule="draw_moves")
+def fig4(
+    moves: Annotated[
+        pd.DataFrame, From(lambda study, _: f"<results>/simulations/{study.key}/moves.parquet")
+    ],
+    rows: NodeRows,
+) -> Picture:
+    """Draw the changes by accepted moves over time, in one run of the first row."""
+    first = rows[0]
+    accepted = moves[["time", "wait", "slowdown", "fairness"]]
+    setting = f"{first['workload']}, {first['label']}, one seed: {len(accepted):,} accepted moves"
+    figure = draw_moves(accepted, setting) if len(accepted) else log_not_available(first["source"])
+    return Picture(figure, accepted.astype({"time": "int64"}))
 
 
 def draw_moves(moves: pd.DataFrame, title: str) -> Figure:

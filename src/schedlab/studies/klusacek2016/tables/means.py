@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
@@ -10,14 +11,13 @@ import pandas as pd
 from schedlab.core.intervals import mean_interval
 from schedlab.core.streams import generator
 from schedlab.report.comparison import not_compared, ratio_of
+from schedlab.report.items import item
+from schedlab.report.parts import Table
 from schedlab.report.verdicts import NOT_AVAILABLE
+from schedlab.studies.klusacek2016.evidence import Evidence, read_evidence
+from schedlab.studies.klusacek2016.inputs import Facts, results_of, rows_of
 from schedlab.studies.klusacek2016.metrics import METRICS, NAMES, ORIG, PLAN
 from schedlab.studies.klusacek2016.sheet import PAPER
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from schedlab.studies.klusacek2016.evidence import Evidence
 
 HOUR = 3600
 #: metrics whose interval over the seeds is shown
@@ -29,6 +29,19 @@ COLUMNS = ["experiment", "ran_on", "scheduler", "seeds"] + [
         (measure, f"{measure} low", f"{measure} high") if measure in WITH_INTERVAL else (measure,)
     )
 ]
+
+
+@item(
+    "means", lambda study: ["own"] if study.of_item("own") else [],
+    section="Whole logs", rule="make_plans_means", apart=True,
+)  # fmt: skip
+def make_means(
+    rows: Annotated[Facts, rows_of()],
+    jobs: Annotated[list[str], results_of("jobs")],
+    starts: Annotated[list[str], results_of("starts")],
+) -> Table:
+    """Return the means over whole logs, or over your experiments."""
+    return Table(means(read_evidence(rows, jobs, starts)), 3)
 
 
 def means(logs: Iterable[Evidence]) -> pd.DataFrame:

@@ -1,19 +1,31 @@
 """Compute Table 1: the change of mean wait and slowdown by Plan-RS on busy intervals of logs."""
 
 from collections.abc import Iterable, Mapping
+from typing import Annotated
 
 import numpy as np
 import pandas as pd
 
 from schedlab.core.intervals import RESAMPLES, interval, resampled_places, tail
 from schedlab.core.streams import generator
-from schedlab.report.comparison import ANY, compare_number, not_compared, ratio_of
+from schedlab.files.io import read_parquet
+from schedlab.report.comparison import ANY, compare_number, not_compared, ratio_of, read_published
+from schedlab.report.items import From, item, resource
+from schedlab.report.parts import Table
 from schedlab.report.verdicts import DIFFERS, REJECTED
 from schedlab.studies.klusacek2016.evidence import Evidence, mean_change
+from schedlab.studies.klusacek2016.inputs import (
+    Facts,
+    Frames,
+    count_sets,
+    facts_of_readings,
+    given,
+    results_of,
+)
 from schedlab.studies.klusacek2016.joint import all_fall, joint_tail
 from schedlab.studies.klusacek2016.metrics import NAMES, ORIG, PLAN
 from schedlab.studies.klusacek2016.periods import changes
-from schedlab.studies.klusacek2016.sheet import PAPER
+from schedlab.studies.klusacek2016.sheet import PAPER, SHOWN_FOR
 
 #: columns of the published table, and the metric whose change each gives
 CHANGES = {"WT": "wait", "SD": "slowdown"}
@@ -31,8 +43,21 @@ READINGS = ["set", "ran_on", *SWITCHES, "jobs", "seeds"] + [
 ]
 OVER_PERIODS = ["log", "column", "intervals", "change", "median low", "median high", "better"]
 OVER_PERIODS += ["low", "high"]
-#: the computed set that is shown for each published set whose log is not available
-SHOWN_FOR = {f"Zewura set {number}": f"wagap set {number}" for number in range(1, 5)}
+
+
+@item("table1_readings", "table1_joint", section="Table 1", rule="make_plans_readings")
+def make_readings(
+    rows: Annotated[Facts, given(facts_of_readings)],
+    runs: Annotated[Frames, results_of("periods", "periods", "readings", read=read_parquet)],
+    counts: Annotated[Mapping[str, int], given(count_sets)],
+    published: Annotated[str, From(resource("published.tsv"), str)],
+) -> dict[str, Table]:
+    """Return Table 1 under other readings, and the joint test of the published numbers."""
+    together = joint(read_published(published, "table1"), rows, runs)
+    return {
+        "table1_readings": Table(readings(rows, runs, counts)),
+        "table1_joint": Table(together, 3),
+    }
 
 
 def over_periods(periods: Mapping[str, pd.DataFrame]) -> pd.DataFrame:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import pandas as pd
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 
+from schedlab.report.figures.missing import log_not_available
+from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import AMBER, BLUE, GREEN, GREY, ORANGE, SKY, titled
+from schedlab.report.items import From, item, resource
+from schedlab.studies.souza2020.evidence import background_of
 from schedlab.studies.souza2020.figures.findings import core_hours, done
+from schedlab.studies.souza2020.inputs import LARGE, Rows, Stages
+from schedlab.studies.souza2020.shapes import read_shapes, workflow_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,6 +26,9 @@ if TYPE_CHECKING:
 
 #: the workflow and the scale that figures 2 and 4 show
 SHOWN_WORKFLOW, SHOWN_SCALE = "Montage", 320
+#: strategies and estimators of figure 2, and of figure 4
+ALLOCATED = (("Big Job", "-"), ("Per-Stage", "-"))
+AHEAD = (("Per-Stage", "-"), ("ASA", "ASA"), ("ASA Naive", "ASA"))
 SHOWN = ["strategy", "stage", "cores", "submit", "start", "end", "estimate", "perceived"]
 MINUTE = 60
 #: largest number of circles drawn for a stage's cores
@@ -44,6 +53,27 @@ ARROWS = (
     ("environment", "queue", "jobs, time"),
     ("others", "queue", "jobs"),
 )
+
+
+@item("fig1", "fig2", "fig3", "fig4", kind="figure", section="Diagrams", **LARGE)
+def draw_diagrams(
+    ran: Stages,
+    sheet: Annotated[pd.DataFrame, From(resource("shapes.tsv"), read_shapes)],
+    rows: Rows,
+) -> dict[str, Picture]:
+    """Draw stages of a workflow, strategies in one run of it, and the architecture."""
+    shape = sheet.set_index(["workflow", "cores"], drop=False).loc[(SHOWN_WORKFLOW, SHOWN_SCALE)]
+    stages_of = dag(workflow_of(shape.to_dict()))
+    allocated, ahead = (shown_run(ran, one) for one in (ALLOCATED, AHEAD))
+    empty = log_not_available(rows[0]["source"]) if ran.empty else None
+    name = f"{SHOWN_WORKFLOW} on {SHOWN_SCALE} cores"
+    over = f"{name}, one instant. {background_of(rows)}"
+    return {
+        "fig1": Picture(draw_dag(stages_of, f"{name}: groups of stages"), stages_of),
+        "fig2": Picture(empty or draw_allocations(allocated, stages_of, over), allocated),
+        "fig3": Picture(draw_architecture(), architecture()),
+        "fig4": Picture(empty or draw_ahead(ahead, over), ahead),
+    }
 
 
 def dag(workflow: Workflow) -> pd.DataFrame:

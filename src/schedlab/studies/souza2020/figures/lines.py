@@ -1,9 +1,14 @@
 """Curves: figure 5, theorem 1 and the calibration."""
 
+from collections.abc import Mapping
+from typing import Annotated, Any
+
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from schedlab.report.figures.missing import log_not_available
+from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import (
     BLUE,
     COLORS,
@@ -14,12 +19,67 @@ from schedlab.report.figures.style import (
     legend_below,
     titled,
 )
+from schedlab.report.items import Item, item
+from schedlab.report.parts import Table
+from schedlab.studies.souza2020.calibration import REALISED, collect_searches
+from schedlab.studies.souza2020.convergence import convergence, steps
+from schedlab.studies.souza2020.evidence import background_of, realized_wait
 from schedlab.studies.souza2020.figures.findings import bounds, late_hits, reached
+from schedlab.studies.souza2020.inputs import LARGE, Facts, Learning, results_of, rows_of, setting
 from schedlab.studies.souza2020.rates import ASA, FALLING
+from schedlab.studies.souza2020.theorem import coverage_of_bound, theorem
 
 POLICIES = colors_of(("Greedy", "default", "tuned"))
 BOUNDS = ("--", ":", "-.")
 LEARNERS = {ASA: "as configured", FALLING: "falling rates"}
+
+
+@item(Item("fig5", "figure"), "fig5_steps", section="The learner", rule="draw_convergence")
+def fig5(
+    learning: Learning,
+    cases: Annotated[int, setting("convergence", "cases")],
+    runs: Annotated[int, setting("convergence", "runs")],
+) -> dict[str, Table | Picture]:
+    """Draw estimates of a changing wait under three policies, and count the hits of each."""
+    curves = convergence(learning, cases, runs)
+    title = f"Estimates of a wait that changes, {runs} runs of each policy"
+    return {
+        "fig5": Picture(draw_convergence(curves, title), curves),
+        "fig5_steps": Table(steps(curves, runs)),
+    }
+
+
+@item(Item("theorem1", "figure"), "theorem1_kept", section="The learner", rule="draw_theorem")
+def theorem1(
+    learning: Learning, options: Annotated[Mapping[str, Any], setting("theorem")]
+) -> dict[str, Table | Picture]:
+    """Draw regret compared with its bound, and count how often the bound holds."""
+    curves, runs = theorem(learning, **options), options["runs"]
+    title = f"Regret of Algorithm 1 and the bound of theorem 1, {runs} runs of each game"
+    coverage = coverage_of_bound(curves, runs)
+    return {
+        "theorem1": Picture(draw_theorem(curves, coverage, title), curves),
+        "theorem1_kept": Table(coverage),
+    }
+
+
+@item("calibration", kind="figure table", section="Background", rule="draw_calibration", **LARGE)
+def calibration(
+    tried: Annotated[list[pd.DataFrame], results_of("calibration", "table1", "table2")],
+    runs: Annotated[list[pd.DataFrame], results_of("stages", "table1")],
+    series: Annotated[list[pd.DataFrame], results_of("series", "table2")],
+    rows: Annotated[Facts, rows_of("table1", "table2")],
+) -> tuple[Table, Picture]:
+    """Draw the loads that were tried."""
+    realised_loads = [
+        {"experiment": row["label"], "kept": row["load"]}
+        | dict(zip(REALISED, realized_wait(row["item"], ran), strict=True))
+        for row, ran in zip(rows, runs + series, strict=True)
+    ]
+    table = collect_searches(realised_loads, tried)
+    title = f"Load of the background. {background_of(rows)}"
+    empty = log_not_available(rows[0]["source"]) if table.empty else None
+    return Table(table, 4), Picture(empty or draw_calibration(table, title))
 
 
 def draw_convergence(curves: pd.DataFrame, title: str) -> Figure:

@@ -7,6 +7,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from schedlab.core.streams import generator
+from schedlab.report.figures.missing import log_not_available
+from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import (
     AMBER,
     BLUE,
@@ -19,9 +21,11 @@ from schedlab.report.figures.style import (
     mark_published,
     titled,
 )
+from schedlab.report.items import item
 from schedlab.report.scoreboard import JOINT
-from schedlab.studies.souza2020.evidence import over_instants
+from schedlab.studies.souza2020.evidence import background_of, over_instants, systems_of
 from schedlab.studies.souza2020.figures.findings import sooner
+from schedlab.studies.souza2020.inputs import LARGE, Rows, Stages, Table1
 from schedlab.studies.souza2020.sheet import PAPER
 
 WAITS = (ORANGE, AMBER, PURPLE, GREY)
@@ -35,6 +39,27 @@ BARS = {
     ("ASA Naive", "ASA"): "Naive",
 }
 HOUR = 3600
+
+
+@item("fig6", "fig7", "fig8", kind="figure", section="Makespans", **LARGE)
+def draw_makespans(ran: Stages, printed: Table1, rows: Rows) -> dict[str, Picture]:
+    """Draw the makespans of each workflow.
+
+    A model in place of the log is not compared with the published makespans.
+    """
+    pictures = {}
+    if any(row["is_model"] for row in rows):
+        printed = printed.iloc[:0]
+    for name, workflow in FIGURES.items():
+        table = add_published(stacks(ran, workflow), workflow, printed)
+        setting = f"Means over replicates. {background_of(rows)}"
+        figure = (
+            log_not_available(f"{workflow} on {rows[0]['source']}")
+            if ran.empty
+            else draw_stacks(table, systems_of(rows), workflow, setting)
+        )
+        pictures[name] = Picture(figure, table)
+    return pictures
 
 
 def stacks(stages: pd.DataFrame, workflow: str) -> pd.DataFrame:

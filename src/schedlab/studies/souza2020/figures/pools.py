@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Annotated
 
+import pandas as pd
+from matplotlib.figure import Figure
+
+from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import COLORS, GREY, legend_below, titled
+from schedlab.report.items import From, item
+from schedlab.report.parts import Table
+from schedlab.studies.souza2020.evidence import read_stages, systems_of
+from schedlab.studies.souza2020.figures.beyond import with_finding
+from schedlab.studies.souza2020.inputs import LARGE, Rows, Stages
 from schedlab.studies.souza2020.tables.pools import (
     CORE_HOURS,
     LESS,
@@ -12,13 +21,12 @@ from schedlab.studies.souza2020.tables.pools import (
     MORE,
     OPEN,
     WORST,
+    headline,
+    pooled_runs,
+    pools,
     summary,
 )
 from schedlab.waits.pool_submission import POOL
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.figure import Figure
 
 #: color and marker of a result, and its name in the legend
 RESULTS = {
@@ -27,6 +35,20 @@ RESULTS = {
     OPEN: (GREY, "D", "no significant change"),
 }
 AXES = {MAKESPAN: "makespan", CORE_HOURS: "core-hours"}
+
+
+@item("beyond_pool", kind="table figure text", section="Beyond the paper", **LARGE)
+def show_pools(
+    stages: Stages,
+    pooled: Annotated[
+        pd.DataFrame, From(lambda study, _: study.results_of("table1", "pools"), read_stages)
+    ],
+    rows: Rows,
+) -> tuple[Table, Picture, str]:
+    """Compare a pool of allocations with the strategies at the same instants."""
+    table = pools(pooled_runs(stages, pooled), systems_of(rows))
+    title = "One pool over several allocations"
+    return with_finding(table, headline(table), draw_pools, title, rows, 1)
 
 
 def draw_pools(table: pd.DataFrame, title: str) -> Figure:

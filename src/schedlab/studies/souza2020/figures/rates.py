@@ -1,13 +1,42 @@
 """Beyond souza2020: compare Algorithm 1 under two kinds of learning rates."""
 
+from collections.abc import Mapping
+from typing import Annotated
+
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import COLORS, GREY, legend_below, titled
+from schedlab.report.items import Item, item
+from schedlab.report.parts import Table
+from schedlab.studies.souza2020.evidence import background_of, by_workflow, systems_of
+from schedlab.studies.souza2020.figures.beyond import with_finding
 from schedlab.studies.souza2020.figures.findings import moved
+from schedlab.studies.souza2020.inputs import (
+    LARGE,
+    Facts,
+    Games,
+    Learning,
+    Series,
+    Stages,
+    rows_of,
+    setting,
+)
 from schedlab.studies.souza2020.rates import ASA, FALLING
-from schedlab.studies.souza2020.tables.rates import FIGURE5, TABLE1, TABLE2, THEOREM
+from schedlab.studies.souza2020.tables.accuracy import of_submissions
+from schedlab.studies.souza2020.tables.rates import (
+    FIGURE5,
+    TABLE1,
+    TABLE2,
+    THEOREM,
+    headline,
+    of_figure,
+    of_games,
+    of_runs,
+    of_series,
+)
 
 #: column, color, marker and label of each learner, and of their difference
 LEARNERS = (
@@ -26,6 +55,42 @@ PANELS = (
 )
 #: inches of the upper panels for each of their rows, and of all other panels together
 EACH, REST = 0.24, 6.0
+
+
+@item(
+    Item("beyond_rates", "table figure text"), "beyond_rates_runs",
+    section="Beyond the paper", **LARGE,
+)  # fmt: skip
+def show_rates(
+    stages: Stages,
+    series: Series,
+    played: Games,
+    learning: Learning,
+    of_fig5: Annotated[Mapping[str, int], setting("convergence")],
+    rows: Annotated[Facts, rows_of("table1", "table2")],
+) -> dict[str, Table | tuple[Table, Picture, str]]:
+    """Compare Algorithm 1 with falling rates with the configured ones."""
+    systems = systems_of(rows)
+    runs, submitted = by_workflow(stages), of_submissions(series, learning.alternatives)
+    table = _concatenate(
+        of_figure(learning, **of_fig5),
+        of_games(played),
+        of_runs(runs, systems),
+        of_series(submitted, systems),
+    )
+    by_run = _concatenate(of_runs(runs), of_series(submitted))
+    finding = headline(table, played, list(dict.fromkeys(systems.values())))
+    title = "Algorithm 1 with falling rates"
+    return {
+        "beyond_rates": with_finding(table, finding, draw_rates, title, rows),
+        "beyond_rates_runs": Table(by_run, facts={"on": background_of(rows)}),
+    }
+
+
+def _concatenate(*parts: pd.DataFrame) -> pd.DataFrame:
+    """Concatenate tables, and skip those without rows: their column types are undefined."""
+    filled = [part for part in parts if len(part)]
+    return pd.concat(filled, ignore_index=True) if filled else parts[0]
 
 
 def draw_rates(table: pd.DataFrame, title: str) -> Figure:

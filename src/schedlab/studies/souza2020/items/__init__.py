@@ -1,1 +1,89 @@
-"""Items of souza2020: `index` lists them; each other module makes one group."""
+"""The items of souza2020, and the contents of its page."""
+
+from typing import Any
+
+from schedlab.report.items import Group, Item, Study, groups_of, with_words
+from schedlab.report.words import listed_workloads
+from schedlab.studies.souza2020.figures import beyond, diagrams, lines, makespans, pools, rates
+from schedlab.studies.souza2020.inputs import LARGE, facts_of
+from schedlab.studies.souza2020.sheet import WAITS
+from schedlab.studies.souza2020.tables import ratios
+
+
+def page(study: Study) -> dict[str, Any]:
+    """Return the texts of the page other than its items."""
+    return {
+        "title": "ASA – The Adaptive Scheduling Architecture",
+        "authors": "A. Souza, K. Pelckmans, D. Ghoshal, L. Ramakrishnan and J. Tordsson",
+        "venue": "HPDC 2020",
+        "summary": (
+            "Workflows whose stages are submitted before they are needed, as early as a learner "
+            "of waiting times says, compared with one job for all of them and with stage by "
+            "stage."
+        ),
+        "story_tables": ["arithmetic_comparison", "claims"],
+        "thumbnail": "fig6",
+        "results": study.results_of("table1", "stages"),
+        "logs": study.logs,
+    }
+
+
+def groups(study: Study) -> list[Group]:
+    """Return the groups of items, in the order of the page."""
+    published = {"published": study.resource("published.tsv")}
+    runs = {"stages": study.results_of("table1", "stages")}
+    tables = ("table1", "table1_comparison", "averages", "arithmetic_comparison", "percentages")
+    listed = [
+        Group(
+            "make_run_tables",
+            "Table 1",
+            [*map(Item, (*tables, "text", "spread"))],
+            "Writing Table 1 of souza2020",
+            runs | published | {"reasons": study.resource("reasons.tsv")},
+            {"rows": facts_of(study, "table1")},
+        ),
+        Group(
+            "make_series_tables",
+            "Table 2",
+            [Item("table2"), Item("table2_comparison")],
+            "Writing Table 2 of souza2020",
+            {"stages": study.results_of("table2", "series")} | published,
+            {"learning": study.config[study.key]["learning"], "rows": facts_of(study, "table2")},
+            **LARGE,
+        ),
+        ratios,
+        diagrams,
+        makespans,
+        lines,
+        Group(
+            "check_workflow_claims",
+            "Claims",
+            [Item("claims", "table text")],
+            "Checking the claims of souza2020",
+            {
+                "table2": study.shown("table2.csv"),
+                "steps": study.shown("fig5_steps.csv"),
+                "games": study.shown("theorem1_kept.csv"),
+                **(runs | published),
+            },
+            {"rows": facts_of(study, "table1")},
+            maker="claims",
+            **LARGE,
+        ),
+        rates,
+        beyond,
+        pools,
+        Group(
+            "score_waits",
+            "Beyond the paper",
+            [Item("waits", "table figure text")],
+            written_out=True,
+        ),
+    ]
+
+    def models_of(item: str) -> str:
+        """Return the names of the models that replace logs in an item."""
+        rows = [row for row in study.rows if (row.item == WAITS) == (item == WAITS)]
+        return listed_workloads(dict.fromkeys(row.stand_in for row in rows if row.stand_in))
+
+    return with_words(groups_of(study, *listed), study, lambda item: {"stand_ins": models_of(item)})

@@ -4,7 +4,9 @@ Absolute waits depend on the queue. The relative wait of a workflow that is subm
 depends on it much less. A background resembles the paper's if its runs have the published ratios.
 """
 
+import logging
 from collections.abc import Mapping, Sequence
+from typing import Annotated
 
 import numpy as np
 import pandas as pd
@@ -19,6 +21,10 @@ from schedlab.core.intervals import (
 )
 from schedlab.core.streams import generator
 from schedlab.report.claims import Outcome
+from schedlab.report.items import item
+from schedlab.report.parts import Table
+from schedlab.studies.souza2020.evidence import by_workflow
+from schedlab.studies.souza2020.inputs import LARGE, Facts, Table1, results_of, rows_of
 from schedlab.studies.souza2020.rates import ASA
 from schedlab.studies.souza2020.sheet import PAPER
 
@@ -43,6 +49,20 @@ AGREES, DIFFERS, OPEN, UNPRINTED = "agrees", "differs", Outcome.UNDECIDED.value,
 KEYS = ["experiment", "system", "source", "request", "accrue", "load", "of", "ratio"]
 COLUMNS = [*KEYS, "printed", "computed", "low", "high", "trimmed", "above", "below", "p"]
 COLUMNS += ["joint", "outcome"]
+
+
+@item("ratios", kind="table text", section="Table 1", **LARGE)
+def hold_ratios(
+    runs: Annotated[list[pd.DataFrame], results_of("stages", "table1", "readings")],
+    printed: Table1,
+    rows: Annotated[Facts, rows_of("table1", "readings")],
+) -> tuple[Table, str]:
+    """Compare ratios of the waits of Table 1 under every reading with the published ones."""
+    names = [row["experiment"] for row in rows]
+    table = ratios(rows, dict(zip(names, map(by_workflow, runs), strict=True)), printed)
+    finding = headline(table.replace({"source": {r["source"]: r["workload"] for r in rows}}))
+    logging.info(finding)
+    return Table(table, facts={"equal": EQUAL}, more=finding), finding
 
 
 def ratios(

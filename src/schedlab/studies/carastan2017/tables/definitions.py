@@ -4,6 +4,7 @@ import pandas as pd
 
 from schedlab.learning.forms import BASE_FUNCTIONS
 from schedlab.policies import REGISTRY
+from schedlab.report.items import item
 from schedlab.report.parts import Table
 
 DESCRIPTIONS = {
@@ -16,7 +17,8 @@ DESCRIPTIONS = {
 AD_HOC = {"fcfs": "FCFS", "spt": "SPT", "wfp3": "WFP3", "unicef": "UNICEF"}
 
 
-def make() -> dict[str, Table]:
+@item("table1", "table2", section="Tables 1 and 2")
+def make_definitions() -> dict[str, Table]:
     """Return both tables."""
     return {"table1": Table(table1()), "table2": Table(table2())}
 

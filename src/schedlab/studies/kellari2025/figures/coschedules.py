@@ -1,31 +1,48 @@
-"""Make a figure of kellari2025 with schedules over time: 4.1 to 4.5, 6.4, 6.9 and 6.10."""
+"""Figures of kellari2025 with schedules over time: 4.1 to 4.5, 6.4, 6.9 and 6.10."""
 
 from collections.abc import Callable, Mapping
+from typing import Annotated
 
 import pandas as pd
 
 from schedlab.cosched import timelines
 from schedlab.cosched.machine import Nodes
-from schedlab.files.io import read_parquet
 from schedlab.report.figures import gantt
 from schedlab.report.figures.picture import Picture
+from schedlab.report.items import From, Given, item
 from schedlab.studies.kellari2025.figures import comparisons, over_time
+from schedlab.studies.kellari2025.inputs import LARGE, as_nodes, kept
 from schedlab.studies.kellari2025.tables.chapter6 import BASELINE
 
+#: the experiment that each figure shows
+SHOWN = {
+    "fig4_1": "small",
+    "fig4_2": "example",
+    "fig4_3": "example",
+    "fig4_4": "example",
+    "fig4_5": "small",
+    "fig6_4": "example",
+    "fig6_9": "gantt400",
+    "fig6_10": "gantt400",
+}
 # The scheduler of each figure that shows a single one.
 GANTTS = {"fig4_5": "EASY-Co", "fig6_9": "SJF", "fig6_10": "SJF-Co"}
 STEPS = 1200  # time steps in charts of all nodes: about one per pixel
 STATES, BINS = "EASY-Co", "Popularity"
 
 
-def make(item: str, machine: Mapping[str, int], schedules: str) -> dict[str, Picture]:
-    """Return a figure of an experiment's schedules, and its data."""
-    jobs_of_all = read_parquet(schedules)
+@item(*SHOWN, kind="figure", section="Schedules over time", apart=True, **LARGE)
+def draw_coschedules(
+    item: str,
+    schedules: Annotated[pd.DataFrame, From(lambda study, name: kept(study, SHOWN[name]))],
+    machine: Annotated[Nodes, Given(lambda study, name: study.row(SHOWN[name]).machine, as_nodes)],
+) -> Picture:
+    """Draw an experiment's schedules."""
     of_scheduler = {
         name: jobs.reset_index(drop=True)
-        for name, jobs in jobs_of_all.groupby("scheduler", sort=False)
+        for name, jobs in schedules.groupby("scheduler", sort=False)
     }
-    return {item: Picture(*DRAWN[item](of_scheduler, Nodes(**machine), item))}
+    return Picture(*DRAWN[item](of_scheduler, machine, item))
 
 
 def _states(schedules: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:

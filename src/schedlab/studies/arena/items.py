@@ -1,7 +1,9 @@
-"""Compare the schedulers: the arena's tables, figures and sentences."""
+"""The items of the arena, and the contents of its page."""
 
 import logging
+import sys
 from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 
 import pandas as pd
 
@@ -15,30 +17,96 @@ from schedlab.core.metrics import METRICS, tail_metrics, window_metrics
 from schedlab.files.io import read_parquet
 from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.picture import Picture
+from schedlab.report.items import (
+    From,
+    Given,
+    Group,
+    Item,
+    Study,
+    facts_of_metric,
+    groups_of,
+    item,
+    with_words,
+)
 from schedlab.report.parts import Data, Table
 from schedlab.studies.arena.cells import cells_of, windows_of_cells
 from schedlab.studies.arena.figures import draw_guards, draw_ranks, ranks_drawn
 from schedlab.studies.arena.guards import guards_table
 
+TABLES = ("survivors", "why_not", "losers", "guards", "windows", "schedulers", "absent")
 DIGITS = {"utilisation": 4, "bsld": 2, "worst_user": 2}
 
 
-def make(
-    metrics: Sequence[str],
-    facts: Sequence[str],
-    losers: Sequence[str],
-    guards: Sequence[str],
-    recorded: str,
-    labels: Mapping[str, str],
-    advice: Mapping[str, float],
+def page(study: Study) -> dict[str, Any]:
+    """Return the texts of the page other than its items."""
+    names = [row.experiment for row in study.rows]
+    models = study.config["source"] == "models"
+    return {
+        "title": "Which policy should my site run?",
+        "authors": "Every scheduler of the five papers, and EASY++, EASY-SJBF, SAF, SPF and SQF",
+        "venue": "on model workloads" if models else "on every available log",
+        "summary": (
+            f"Every scheduler runs once over the same {'models' if models else 'logs'}, with "
+            "users' estimates. "
+            f"{'With logs, a' if models else 'A'} scheduler is recommended if it gains and no job "
+            "waits too long."
+        ),
+        "results": [f"<results>/simulations/{study.key}/{name}.parquet" for name in names],
+        "logs": [] if models else [row.source for row in study.rows],
+        "also": [
+            *(f"<results>/report/{page}.html" for page in (study.key, "explore")),
+            *(f"<results>/report/schedules/{name}.html" for name in names),
+        ],
+    }
+
+
+def groups(study: Study) -> list[Group]:
+    """Return the groups of items, in the order of the page."""
+    return with_words(groups_of(study, sys.modules[__name__]), study, facts_of_metric)
+
+
+def _results(kind: str) -> From:
+    """Return a kind of results of every log as what a parameter gets, as one table."""
+
+    def paths(study: Study, _item: str) -> list[str]:
+        names = [row.experiment for row in study.rows]
+        return study.results(kind, names) if kind else page(study)["results"]
+
+    return From(paths, _together)
+
+
+def _together(paths: Sequence[str]) -> pd.DataFrame:
+    return pd.concat(map(read_parquet, paths), ignore_index=True)
+
+
+def _items(_study: Study) -> list[Item]:
+    """Return the items: a table and a figure of every metric, and what all logs share."""
+    tables = map(Item, (*window_metrics(), *tail_metrics(), *TABLES))
+    figures = ("fig_guards", "fig_survivors", *(f"fig_{name}" for name in window_metrics()))
+    texts = [Item(name, "text") for name in ("findings", "rule")]
+    data = [Item(name, "data") for name in ("cells", "window_cells")]
+    return [*tables, *(Item(name, "figure") for name in figures), *texts, *data]
+
+
+Frame = pd.DataFrame
+
+
+@item(_items, section="Every scheduler", memory=2000, minutes=10)
+def rank_schedulers(
+    results: Annotated[Frame, _results("")],
+    all_facts: Annotated[Frame, _results("facts")],
+    lost: Annotated[Frame, _results("losers")],
+    guarded: Annotated[Frame, _results("guards")],
+    recorded_metrics: Annotated[
+        Frame, From(lambda study, _: f"<results>/simulations/{study.key}/recorded/waits.parquet")
+    ],
+    labels: Annotated[
+        Mapping[str, str], Given(lambda study, _: {row.experiment: row.name for row in study.rows})
+    ],
+    advice: Annotated[Mapping[str, float], Given(lambda study, _: study.config["advice"])],
 ) -> dict[str, Table | Picture | Data | str]:
     """Return every table and every figure, and the recommendation."""
-    results, all_facts, lost, guarded = (
-        pd.concat(map(read_parquet, paths), ignore_index=True)
-        for paths in (metrics, facts, losers, guards)
-    )
     standings = {name: compare_by_metric(results, name) for name in window_metrics()}
-    recorded_metrics = read_parquet(recorded)
     all_tables = {
         name: tables.metric_table(standings[name], labels, recorded_metrics)
         for name in window_metrics()

@@ -1,1 +1,0 @@
-"""Items of the arena: `index` lists them; the other module makes them."""

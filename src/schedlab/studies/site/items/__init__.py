@@ -1,1 +1,0 @@
-"""Items of a site."""
