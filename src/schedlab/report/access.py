@@ -19,10 +19,6 @@ _TABLE = re.compile(r"\s*<table[^>]*>\s*(?:<caption[^>]*>(.*?)</caption>)?", re.
 def complete_tables(page: str) -> str:
     """Return a page on which every table has a caption, and scrolling ones are for the keyboard.
 
-    The caption of a table without one is the heading or summary above it, for screen readers only,
-    because it is visible already. A block of the class ``scroll`` gets the focus by keyboard, and
-    is a region named like its table. Repeated names are numbered.
-
     Examples
     --------
     >>> complete_tables('<h2>Waits</h2><div class="scroll"><table></table></div>')

@@ -38,28 +38,7 @@ def render_home(
     config: Mapping,
     html: str | Path,
 ) -> None:
-    """Fill the template of the first page, which links to the papers' pages, and write it.
-
-    Parameters
-    ----------
-    template, fetched, config, html
-        As for `schedlab.report.pages.render`.
-    papers : mapping of key to mapping
-        As `paper` of `render`; the template gets them together with the result of `page_numbers`.
-    scoreboard : path-like
-        From `schedlab.report.scoreboard`, as it was written.
-    expected, scored
-        As for `schedlab.report.committed.read_committed`.
-    facts : path-like
-        JSON: commit, finished, hours, command and machine of the run; make, the command that makes
-        a file of the papers' folders, with ``{}`` for its path.
-    stories : mapping of key to Story
-        The story of each paper; a paper without one has an empty story.
-    thumbnails : mapping of key to path-like
-        The best figure of the paper as .png.
-    computed : iterable of path-like
-        Parquet files of computing jobs, which record the versions they ran with.
-    """
+    """Fill the template of the first page, which links to the papers' pages, and write it."""
     board, committed = read_board(scoreboard), read_committed(expected, scored)
     paper_entries = [
         paper
@@ -95,13 +74,6 @@ def page_numbers(board: pd.DataFrame, names: Mapping[str, str] | None = None) ->
     """Return what the first page shows of a paper's numbers, from its rows of a scoreboard.
 
     `names` are as for `schedlab.report.cards.tables_of`. The keys are:
-
-    - counts: grades of computed numbers over the headline tables; all: of all numbers.
-    - checked: as counts, without the numbers that were not compared.
-    - totals: `schedlab.report.cards.totals` of the headline tables.
-    - headlines: labels of the headline tables.
-    - kinds: how many numbers are of each of `KINDS`.
-    - tables: from `schedlab.report.cards.tables_of`.
     """
     main = board[board["headline"] == YES]
     kinds, counts = Counter(board["kind"]), counted(computed_numbers(main))

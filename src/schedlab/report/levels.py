@@ -98,20 +98,6 @@ def neighbors(addresses: Sequence[str], address: str) -> tuple[str, str]:
 def address_links(html: str, page: str, key: str, places: Mapping[str, str]) -> str:
     """Write the addresses of all links of a page.
 
-    Parameters
-    ----------
-    html : str
-        The whole page, with links as if it were the only page: ``#anchor``, and addresses relative
-        to the folder of the first page.
-    page : str
-        Name of the page; `FIRST` for the first page.
-    key : str
-        The paper: the first page is ``<key>.html``, the folder of the others ``<key>``.
-    places : mapping of str to str
-        Page of each anchor, from `pages_of_anchors`. Anchors that are not in it are on the same
-        page if the page has them, else on the first one. Links of the class ``place`` to anchors
-        that no page has become text.
-
     Examples
     --------
     >>> places = {"a": "one", "b": "two"}

@@ -24,19 +24,7 @@ class Place:
 
 
 def places_of(maker: str) -> list[Place]:
-    """Return where a function that makes items and the functions of its study that it calls are.
-
-    Parameters
-    ----------
-    maker : str
-        Function as module:name, such as ``schedlab.studies.legrand2018.tables:table1``.
-
-    Returns
-    -------
-    list of Place
-        The function first, then functions of its study in the order of their calls; empty for ""
-        and for what is not there.
-    """
+    """Return where a function that makes items and the functions of its study that it calls are."""
     module, _, name = maker.partition(":")
     if not module or not find_spec(module):
         return []

@@ -99,12 +99,7 @@ class Story:
 def claims_of(
     checked: pd.DataFrame, result: str = "result", of: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """Return the claims of a paper with the columns and words that all papers share.
-
-    `checked` has text columns claim, where and found; `result`, which states whether a claim holds
-    (empty: not tested); and `of`, which name the evidence it was tested on. The result has the
-    columns `CLAIM_COLUMNS`. Raises ValueError if a result is none of `RESULTS`.
-    """
+    """Return the claims of a paper with the columns and words that all papers share."""
     results = checked[result].replace("", NOT_AVAILABLE)
     if odd := set(results) - set(RESULTS):
         raise ValueError(f"claims: result {min(odd)!r} is none of {', '.join(RESULTS)}")

@@ -23,12 +23,7 @@ STATE_COLORS = ("white", BLUE, GREEN, AMBER)
 def draw_gantt(
     lanes: pd.DataFrame, jobs: pd.DataFrame, states: np.ndarray, names: Sequence[str], note: str
 ) -> Figure:
-    """Draw the states of all nodes over time and the jobs of some; figures 4.5, 6.9 and 6.10.
-
-    `lanes` and `states` (int, shape (nodes, steps)) are from `schedlab.cosched.timelines`. `jobs`
-    is the schedule, with the application of every job. `names` are those of the states; the first,
-    idle, stays white. `note` is what was run.
-    """
+    """Draw the states of all nodes over time and the jobs of some; figures 4.5, 6.9 and 6.10."""
     last = lanes["end"].max() / 3600
     with titled(5.6, _shares(states, names), note) as figure:
         above, below = figure.subplots(2, 1, sharex=True)

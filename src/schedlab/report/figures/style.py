@@ -136,12 +136,7 @@ def mark_published(
     numbers: Iterable[str] = (),
     across: bool = False,
 ) -> list[Line2D]:
-    """Mark published numbers by black ticks, and return the entry of a legend for them.
-
-    A tick is at an x of `places`, twice `half_width` wide; at a y if the values are `across`.
-    Numbers that are nan have no tick; without ticks there is no entry. `numbers` names each value
-    as a scoreboard does, for `numbers_of`: its item and its cell, such as ``table4 | CTC | F1``.
-    """
+    """Mark published numbers by black ticks, and return the entry of a legend for them."""
     at, value = (np.asarray(each, dtype=float) for each in (places, values))
     shown = np.isfinite(value)
     if not shown.any():
@@ -211,13 +206,7 @@ def save_one(figure: Figure, path: str | Path) -> None:
 
 
 def drawn_as(figure: Figure, suffix: str) -> bytes:
-    """Return the content of a file of `figure` in the format of a suffix.
-
-    A .png records the title of the figure, which pages use as alternative text, and the published
-    numbers that it marks, which pages link. The layout is computed once, at the resolution of the
-    .png, and all formats share it. A .png also records a color scale: pages in dark colors invert
-    the lightness of all other figures.
-    """
+    """Return the content of a file of `figure` in the format of a suffix."""
     undated = {"pdf": {"CreationDate": None, "Producer": None}, "svg": {"Date": None}}
     png_facts = {"Software": None, "Title": _title_of(figure)}
     content = BytesIO()

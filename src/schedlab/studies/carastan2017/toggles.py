@@ -79,12 +79,7 @@ def numbers_of(row: Experiment, workloads: Workloads) -> pd.DataFrame:
 
 
 def read_printed(rows: Iterable[Experiment], published: str | Path, models: bool) -> pd.Series:
-    """Read the published numbers of rows that ran on the paper's own data.
-
-    `rows` are unchanged; `published` is as in `schedlab.report.comparison.read_published`. If
-    `models` ran in place of the logs, only rows whose model draws the paper's own jobs have
-    published numbers. Index: `schedlab.comparison.toggles.runs.KEYS`.
-    """
+    """Read the published numbers of rows that ran on the paper's own data."""
     table = read_published(published, TABLE4)
     numbers = {
         (row.experiment, "", policy): table.at[row.label, policy]

@@ -25,11 +25,6 @@ def by_setting(runs: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
 
     `runs` are from `tables.chapter6.with_speedups`. `labels` has the label of each experiment, in
     the sheet's order; the first one is the reference.
-
-    Columns: setting, scheduler, workloads, the metrics of `SHOWN`, and for slowdown and makespan
-    speedup the mean change from the reference in percent with its 95 % interval
-    (``slowdown_change``, ``_low``, ``_high``). A setting whose log is not available has one row,
-    which states so.
     """
     reference, rows = next(iter(labels)), []
     for experiment, label in labels.items():
@@ -45,12 +40,7 @@ def by_setting(runs: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
 
 
 def gaps(runs: pd.DataFrame, labels: Mapping[str, str], base: str) -> pd.DataFrame:
-    """Return the change of each scheduler from a base scheduler (its label), in each setting.
-
-    `runs` and `labels` are as in `by_setting`. Columns: setting, scheduler, and for slowdown and
-    makespan speedup the mean change from `base` in percent over the workloads of the setting, with
-    its 95 % interval, as in `by_setting`. A setting whose log is not available has no row.
-    """
+    """Return the change of each scheduler from a base scheduler (its label), in each setting."""
     rows = []
     for experiment, label in labels.items():
         setting_runs = runs[runs["experiment"] == experiment]
@@ -152,12 +142,7 @@ def _each(group: pd.DataFrame, metric: str) -> str:
 
 
 def sides(changes: pd.DataFrame) -> pd.Series:
-    """Return how each scheduler's mean slowdown compares with the reference in each setting.
-
-    Titles and sentences count these sides, so they agree with the intervals in the figures.
-    `changes` are from `by_setting` or `gaps`. `LOWER` or `HIGHER` if the whole interval is
-    below or above 0, else `ALIKE`; the index is that of `changes`.
-    """
+    """Return how each scheduler's mean slowdown compares with the reference in each setting."""
     compared = pd.Series(ALIKE, changes.index, dtype=object)
     compared[changes["slowdown_high"] < 0] = LOWER
     compared[changes["slowdown_low"] > 0] = HIGHER

@@ -55,11 +55,6 @@ def runs(
 
     Yields label of the scheduler, number of the workload, its jobs and their schedule; ordered by
     workload, then as the sheet orders the schedulers.
-
-    `submit` are the submit times of the row's log; empty for other arrivals. `threads` simulations
-    run at a time; the results do not depend on it. `progress` is called after each. `further`
-    schedulers run after those of the row, with the same changes. With `keep_allocation`, schedules
-    contain the nodes of each job.
     """
     schedulers = [experiment.scheduler(name) for name in experiment.schedulers]
     schedulers += map(experiment.changed, further)
@@ -88,12 +83,7 @@ def measure_runs(
     progress: Callable[[], object] | None = None,
     further: Iterable[CoScheduler] = (),
 ) -> pd.DataFrame:
-    """Return the metrics of every run, one row per workload and scheduler.
-
-    Arguments as in `runs`. If the log is not available (no submit times), there are no rows.
-    Columns: experiment, scheduler (its label), workload, jobs, pool and the metrics of
-    `schedlab.cosched.metrics.compute_co_metrics`.
-    """
+    """Return the metrics of every run, one row per workload and scheduler."""
     if experiment.arrivals == "log" and len(submit) == 0:
         return pd.DataFrame(columns=list(MEASURED)).astype(MEASURED)
     rows = []

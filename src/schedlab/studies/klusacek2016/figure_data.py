@@ -38,12 +38,7 @@ NUWT_VALUES = np.concatenate(([0], np.geomspace(1e-5, 100, 200)))
 
 
 def bars(logs: Iterable[Evidence], measures: Sequence[str]) -> pd.DataFrame:
-    """Return means of metrics over the seeds, for each experiment and scheduler.
-
-    Columns: users, scheduler, measure, value, spread, over_seeds. spread is the standard deviation
-    over jobs or users, if the metric has one (mean over the seeds). over_seeds is the standard
-    deviation over the seeds (nan for one seed).
-    """
+    """Return means of metrics over the seeds, for each experiment and scheduler."""
     rows = []
     for evidence in logs:
         for scheduler, name in NAMES.items():

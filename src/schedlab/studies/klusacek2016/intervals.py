@@ -30,10 +30,6 @@ def contention(
 
     Columns: number, start (s), cluster, one row per job that fits. `log` and `memory` are as in
     `users.requests.requests_of`.
-
-    The simulated waits show when the log was contended. Recorded waits do not: in the five days of
-    HPC2N in which most jobs waited, any scheduler leaves the machine half empty. Those jobs did not
-    wait for processors.
     """
     demand = requests_of(jobs, machine, Planning(mode="nodes"), log, memory)
     none = np.zeros(len(demand.requests), dtype=np.int64)
@@ -46,18 +42,7 @@ def contention(
 def cut_interval(
     demand: Demand, piece: int, simulated: pd.DataFrame | None, backlog: bool = False
 ) -> tuple[Demand, np.ndarray]:
-    """Select the jobs of a busy interval of a log, and those that run or wait when it begins.
-
-    `piece` is the number of the interval of `DAYS` days; 1 is the most contended. `simulated`, from
-    `contention`, has simulated waits that rank the intervals. Jobs that run when the interval
-    begins then stay on their cluster for the rest of their run time. None: recorded waits rank the
-    intervals, and the interval begins on an empty machine. With `backlog` the interval begins with
-    the jobs that wait at that time; otherwise with an empty queue.
-
-    Returns the selected jobs, with time 0 at the beginning of the interval, and a mask that is
-    False for jobs that already ran or waited. Raises NoIntervalError if the log has too few
-    intervals.
-    """
+    """Select the jobs of a busy interval of a log, and those that run or wait when it begins."""
     jobs, submit = demand.requests.jobs, demand.requests.jobs.submit
     recorded = demand.jobs["wait"].to_numpy()
     wait = recorded if simulated is None else simulated["start"].to_numpy() - submit

@@ -96,13 +96,7 @@ def runs_of(jobs: pd.DataFrame, starts: pd.DataFrame, processors: int) -> Iterat
 
 
 def compute_metrics(jobs: pd.DataFrame, starts: pd.DataFrame, processors: int) -> pd.DataFrame:
-    """Compute the metrics of every run, one row per run.
-
-    Columns: scheduler, seed, number of jobs that ran; mean and standard deviation over jobs of wait
-    (s) and bounded slowdown; utilization; mean and standard deviation over users of the normalized
-    user wait time (NUWT); number of complaints, number of users who complained, and sum of the
-    complaints' sizes.
-    """
+    """Compute the metrics of every run, one row per run."""
     rows = [
         {"scheduler": scheduler, "seed": seed, **ran.metrics()}
         for scheduler, seed, ran in runs_of(jobs, starts, processors)

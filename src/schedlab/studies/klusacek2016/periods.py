@@ -25,15 +25,7 @@ def run_periods(
     threads: int,
     progress: Callable[[], object] | None = None,
 ) -> pd.DataFrame:
-    """Run the most contended intervals of a log, from the first to the row's `piece`.
-
-    Returns `COLUMNS`, one row per interval and run: mean wait (s) and mean bounded slowdown of the
-    jobs that count. No rows if the log is not available; a log with fewer intervals runs those that
-    it has.
-
-    `jobs`, `machine` and `simulated` are as in `runs.Workload.of`. `threads` intervals run at a
-    time; the results do not depend on it. `progress` is called after each interval.
-    """
+    """Run the most contended intervals of a log, from the first to the row's `piece`."""
     demand = demand_of(settings, jobs, machine)
     pieces = range(1, settings.piece + 1) if len(demand.jobs) else []
 

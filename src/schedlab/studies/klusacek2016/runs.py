@@ -60,12 +60,7 @@ class Workload:
         machine: Machine,
         simulated: pd.DataFrame | None = None,
     ) -> Workload:
-        """Take the jobs of a log, or of the row's interval of the log.
-
-        `jobs` are all clean jobs of the log. `simulated` is from `contention`; it is required if
-        the row selects intervals by simulated waits. Which jobs can run is always decided by node,
-        even if the row plans by cluster, so both modes run the same jobs.
-        """
+        """Take the jobs of a log, or of the row's interval of the log."""
         return cls.of_demand(settings, demand_of(settings, jobs, machine), machine, simulated)
 
     @classmethod
@@ -97,12 +92,7 @@ class Workload:
         return len(self.demand.jobs)
 
     def jobs(self) -> pd.DataFrame:
-        """Return one row per job with the columns `OF_JOBS`.
-
-        They are: number, user, processors, requested and actual run time (s), usage in processor
-        seconds (dominant share of processors and memory times run time), whether the job counts,
-        and the recorded submit time.
-        """
+        """Return one row per job with the columns `OF_JOBS`."""
         requests, jobs = self.demand.requests, self.demand.jobs
         ran = requests.jobs
         usage = shares(requests, self.machine) * ran.runtime
@@ -157,15 +147,7 @@ def demand_of(settings: PlanSettings, jobs: pd.DataFrame, machine: Machine) -> D
 def run_all(
     workload: Workload, part: Path, code: str, threads: int
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Run every scheduler with every seed; an interrupted call resumes after its last run.
-
-    Returns starts, columns `OF_RUNS`, one row per run and job (submit and start in s, -1 if it did
-    not happen), and counts, columns `OF_COUNTS`, one row per run. Both have no rows if the workload
-    has no jobs.
-
-    The caller removes the file `part`. `code` is a digest of the sources. `threads` runs execute at
-    a time; the results do not depend on it.
-    """
+    """Run every scheduler with every seed; an interrupted call resumes after its last run."""
     runs = workload.settings.runs if len(workload) else []
     n = len(workload)
     facts = [workload.inputs().to_csv(), repr(workload.machine), repr(workload.settings)]

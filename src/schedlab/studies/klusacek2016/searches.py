@@ -60,12 +60,7 @@ def budgets(paper_budget: int, longest: int) -> list[int]:
 
 
 def keep_plans(workload: Workload, count: int) -> dict[str, list[Plan]]:
-    """Store plans of a run that is searched throughout, and of one that is never searched.
-
-    Jobs are submitted as recorded, and the runs use seed 0. Returns at most `count` plans of each
-    run, by `BEFORE` and `NEVER`. There are none if the log is not available or never has so many
-    planned jobs.
-    """
+    """Store plans of a run that is searched throughout, and of one that is never searched."""
     settings, plans = workload.settings.planning("plan-rs"), {}
     key = (PAPER, workload.settings.experiment, 0)
     for kind, iterations in ((BEFORE, settings.search.iterations), (NEVER, 0)):
@@ -83,16 +78,7 @@ def search_every_plan(
     threads: int = 1,
     progress: Callable[[], object] | None = None,
 ) -> pd.DataFrame:
-    """Search every plan with every rule of `RULES`, and return `COLUMNS`.
-
-    One row per number of iterations: the run that the plan is taken from, the place of the plan
-    there, its time in s and its number of planned jobs. For the plan that the search reaches: mean
-    wait in s, mean slowdown, and fairness and gain as in `schedlab.planning.search`.
-
-    `plans` are from `keep_plans`, `looked_at` from `budgets`. Each plan is searched `seeds` times
-    with each rule. `experiment` is part of the key of the random numbers; the results do not depend
-    on `threads`. `progress` is called after each search.
-    """
+    """Search every plan with every rule of `RULES`, and return `COLUMNS`."""
     searches = [
         (kind, place, rule, seed)
         for kind, several in plans.items()

@@ -86,12 +86,7 @@ def trained(surface: Surface, first: int, last: int) -> int:
 
 
 def after(surface: Surface, window: int) -> np.ndarray:
-    """Return the value in each of p periods of the vector that was best in the periods before.
-
-    The vector is learned from the `window` previous periods; near the start, from as many as there
-    are. The result, of shape (p,), is the mean over the vectors that are best together; nan in the
-    first period.
-    """
+    """Return the value in each of p periods of the vector that was best in the periods before."""
     worth = np.full(len(surface), np.nan)
     for place in range(1, len(surface)):
         total = surface.values[max(0, place - window) : place].sum(axis=0)
@@ -114,13 +109,7 @@ def after_ties(surface: Surface) -> np.ndarray:
 def by_period(
     surface: Surface, pure: pd.DataFrame, threshold: int | None, train: Sequence[int]
 ) -> pd.DataFrame:
-    """Return the values of the mixed and the pure policies by period.
-
-    `surface` is from the coverage of the space of weights, and `threshold` is that of its
-    simulations. `pure` has the columns `PURE_COLUMNS`. w*_train is learned from the first to the
-    last period of `train`. Index: piece. Columns: w*, w*_train, w_greedy (nan in the first period)
-    and the pure policies in their order. No rows without periods.
-    """
+    """Return the values of the mixed and the pure policies by period."""
     frame = pure_by_period(pure, threshold)
     if not len(surface):
         return frame.reindex(columns=[*LEARNED, *frame])

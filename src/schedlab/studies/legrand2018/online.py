@@ -114,10 +114,6 @@ def learn_online(
 
     Returns `COLUMNS`: the learner's loss in every period but the first. `pure` has the index piece
     and a column per pure policy, as `adaptation.pure_by_period`.
-
-    Each of `windows` is a number of previous periods to learn mixed weights from, one learner each;
-    a learner recomputes its weights in every period. Hedge and EXP3 are drawn `repetitions` times.
-    `key` is the key of the random streams; the learner's name and the repetition are appended.
     """
     losses, pieces = pure.to_numpy(dtype=float), pure.index.to_numpy()
     runs = [
@@ -158,27 +154,7 @@ def compare(
     resamples: int,
     stream: np.random.Generator,
 ) -> pd.DataFrame:
-    """Compare the learners with the fixed policy and the fixed weights on the testing periods.
-
-    `online` is from `learn_online`, `surface` and `pure` are as for it. Fixed policies and weights,
-    and the chosen learner, have the smallest sum over the training periods. The very first period
-    of a learner does not count. All learners share `resamples` block resamples of the testing
-    periods.
-
-    Returns a row per learner:
-
-    - learner, chooses (`POLICIES` or `WEIGHTS`), periods (number of testing periods).
-    - chosen: whether its sum over the training periods is the smallest of all learners'.
-    - sum: of the average bounded slowdowns in the testing periods, mean over the repetitions;
-      deviation: its standard deviation over the repetitions.
-    - fixed (the reference), fixed_sum, ratio of the sums, low and high (its 95 % interval over
-      periods).
-    - outcome: `LOWER` or `HIGHER` if the interval excludes 1, `EQUAL` if both are the same in every
-      period, otherwise `UNDECIDED`, also with fewer than `FEWEST` periods; adjusted: the same after
-      Holm's correction for all learners.
-    - regret_fixed: sum minus that of the best fixed choice of its kind, in hindsight;
-      regret_optimum: sum minus that of each period's best weights.
-    """
+    """Compare the learners with the fixed policy and the fixed weights on the testing periods."""
     if online.empty:
         return pd.DataFrame(columns=COMPARED)
     tested, worth = pure.loc[slice(*ranges.test)], surface.between(*ranges.test).values
@@ -228,12 +204,7 @@ def compare(
 
 
 def outcome_of(ratios: np.ndarray, periods: int) -> tuple[str, float, float]:
-    """Return on which side of 1 a ratio lies, with the ends of its 95 % interval.
-
-    `ratios` has the ratio in every resample of the periods. The outcome is `LOWER`, `HIGHER`,
-    `UNDECIDED`, or `EQUAL` if the ratio is 1 in every resample. The ends are nan with fewer than
-    `FEWEST` periods.
-    """
+    """Return on which side of 1 a ratio lies, with the ends of its 95 % interval."""
     if periods < FEWEST:
         return UNDECIDED, np.nan, np.nan
     low, high = interval(ratios)
@@ -251,13 +222,7 @@ def _sums(online: pd.DataFrame, first: int, last: int) -> pd.Series:
 
 
 def regret_paths(online: pd.DataFrame, surface: Surface, pure: pd.DataFrame) -> pd.DataFrame:
-    """Return the cumulative regret against the best fixed choice, period by period.
-
-    Arguments as for `compare`. The best fixed choice of the learner's kind over all periods but the
-    first is chosen in hindsight. Columns: learner, chooses, piece, regret (mean over the
-    repetitions), low and high (a standard deviation below and above), and relative, relative_low
-    and relative_high: the same in per cent of the sum of the best fixed choice until that period.
-    """
+    """Return the cumulative regret against the best fixed choice, period by period."""
     values = ["regret", "low", "high"]
     relative = ["relative", "relative_low", "relative_high"]
     columns = ["learner", "chooses", "piece", *values, *relative]

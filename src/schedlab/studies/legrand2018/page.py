@@ -17,12 +17,7 @@ THRESHOLDS = [f"table{number}" for number in range(3, 7)]
 
 
 def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
-    """Return the summary of the paper.
-
-    `tables` has, every cell as text, table3_comparison to table6_comparison, conclusions, ranks,
-    online, claims, and toggles if there is a sensitivity analysis. `models` states whether models
-    replace the logs.
-    """
+    """Return the summary of the paper."""
     online = _describe_learners(tables["online"], models)
     choices = discovery(tables.get("toggles"), NUMBERS, "toggle_sums", models)
     return Story(

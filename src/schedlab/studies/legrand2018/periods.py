@@ -50,13 +50,7 @@ def simulate_pure(
     tau: float = TAU,
     dialect: str = "ocs",
 ) -> pd.DataFrame:
-    """Run pure policies under several starvation thresholds (s) on every period.
-
-    `periods` has jobs by number of the period. `policies` maps each label in the rows to the policy
-    that runs: a registered name or an expression. `tau` is the bound of the bounded slowdown in
-    seconds, `dialect` a set of simulator choices, see `schedlab.queue.dialect_cells`. Returns the
-    columns `surface.PURE_COLUMNS`.
-    """
+    """Run pure policies under several starvation thresholds (s) on every period."""
     frames = [
         pd.DataFrame(
             {
@@ -87,16 +81,7 @@ def cover_space(
     threads: int = 1,
     tau: float = TAU,
 ) -> Surface:
-    """Simulate every period under every vector of the grid.
-
-    `periods`, `processors` and `tau` are as for `simulate_pure`; `threshold` is in seconds.
-    `scales`, of shape (3,), divide the features. There are `points` points a dimension, see
-    `schedlab.learning.weights.mixed.grid`.
-
-    `part` is a part file, see `schedlab.files.resume.compute_missing_parts`. If `code`, the digest
-    of all code that computes, changes, the run starts over. `threads` threads share the vectors of
-    a period; the numbers do not depend on it.
-    """
+    """Simulate every period under every vector of the grid."""
     weights = grid(points)
     facts = [processors, np.asarray(scales).tolist(), threshold, tau, points]
     jobs = list(periods.values())

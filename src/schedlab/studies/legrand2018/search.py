@@ -71,32 +71,7 @@ def xnes(
     key: Sequence[str | int],
     tau: float = TAU,
 ) -> FoundWeights:
-    """Search for the best mixed policy of a piece by exponential natural evolution strategies.
-
-    Minimizes the mean bounded slowdown plus ``penalty * (|w| + 1 / |w|)``, where |w| is the sum of
-    absolute weights: section 8.1 and equation 6. The penalty keeps the search near the surface
-    ``|w| = 1``, because the length of a vector does not change its policy. The search starts around
-    0. The method is that of Glasmachers et al., Exponential natural evolution strategies (GECCO
-    2010).
-
-    Returns the normalized vector with the smallest mean bounded slowdown of all that were tried.
-    Raises ValueError if the evaluations do not suffice for one generation.
-
-    Parameters
-    ----------
-    jobs, processors, threshold, tau
-        As in `schedlab.learning.weights.mixed.evaluate`.
-    features : {3, 6}
-        How many of `FEATURES` have weights.
-    scales : array_like of float, shape (6,) or (features,)
-        Divisor of each feature.
-    evaluations : int
-        Largest number of vectors to try, in whole generations.
-    penalty, population, sigma
-        As in `SearchSettings`.
-    key : sequence of str or int
-        Key of the random stream.
-    """
+    """Search for the best mixed policy of a piece by exponential natural evolution strategies."""
     if not 1 < population <= evaluations:
         raise ValueError(f"xnes: {evaluations} evaluations in generations of {population}")
     seed = int(generator(*key).integers(2**32))
@@ -134,15 +109,7 @@ def search_weights(
     threads: int = 1,
     tau: float = TAU,
 ) -> pd.DataFrame:
-    """Search every period's best weights by xNES, and return the columns `SEARCH_COLUMNS`.
-
-    Weights outside the search are 0. `periods`, `processors`, `threshold`, `part`, `code` and `tau`
-    are as for `periods.cover_space`. `scales` has the divisors of the six features. `features` are
-    the numbers of features with weights, 3 or 6, one search each.
-
-    `key` is the key of the random streams; period and number of features are appended for each
-    search. `threads` searches run at a time, each in its process; the numbers do not depend on it.
-    """
+    """Search every period's best weights by xNES, and return the columns `SEARCH_COLUMNS`."""
     tasks = [(piece, count) for piece in periods for count in features]
     facts = [processors, np.asarray(scales).tolist(), threshold, tau, asdict(settings)]
     facts.append(list(key))

@@ -198,13 +198,7 @@ def policy_label(name: str) -> str:
 
 
 def trace_facts(experiment: PeriodExperiment, jobs: pd.DataFrame) -> dict:
-    """Return one row of Table 1 for a trace by weeks.
-
-    `jobs` are those in all weeks of the log but the first and the last, including those after the
-    experiment's last week. Keys: trace, ran_on, cpus, duration (months from first to last
-    submission), jobs, avg_duration (mean run time, s), avg_size (mean processors). The last four
-    are `NOT_AVAILABLE` without jobs.
-    """
+    """Return one row of Table 1 for a trace by weeks."""
     row = about(experiment) | {"cpus": experiment.processors}
     if jobs.empty:
         return row | dict.fromkeys(TRACE_FACTS[1:], NOT_AVAILABLE)
@@ -250,13 +244,7 @@ def by_threshold(
 
 
 def conclusions(run: pd.DataFrame, text: pd.DataFrame) -> pd.DataFrame:
-    """Return the effect of undocumented settings on one of Tables 3 to 6, a row per threshold.
-
-    `run` and `text` are from `by_threshold`, of one trace: as the paper ran it, and following the
-    text literally. Columns: trace, ran_on, threshold, best and best_text (the policy with the
-    smallest sum), fcfs_over_saf and fcfs_over_saf_text, kendall (of the policies' sums). No rows
-    without numbers.
-    """
+    """Return the effect of undocumented settings on one of Tables 3 to 6, a row per threshold."""
     rows = []
     by_run, by_text = (table.set_index("policy") for table in (run, text))
     for column in by_run.columns.drop(ABOUT):
@@ -284,12 +272,7 @@ def _sort_rows(experiment: PeriodExperiment, table: pd.DataFrame, empty: bool) -
 def longest(
     experiment: PeriodExperiment, jobs: pd.DataFrame, ledger: pd.DataFrame, count: int = 10
 ) -> pd.DataFrame:
-    """Return Table 7: the jobs of a log with the longest run times, inside a week or not.
-
-    `jobs` are as in the log: number, submit, runtime, procs. `ledger` has the changes by the
-    cleaning. Columns: trace, ran_on, rank, job_ID, submit_time, run_time (s), number_processors and
-    kept ("yes", or the rule that dropped the job).
-    """
+    """Return Table 7: the jobs of a log with the longest run times, inside a week or not."""
     top = jobs.sort_values("runtime", ascending=False, kind="stable").head(count)
     dropped = ledger[ledger["after"].isna()].set_index("number")["rule"]
     table = pd.DataFrame(
@@ -306,12 +289,7 @@ def longest(
 
 
 def best_pure(pure: pd.DataFrame, custom: Sequence[str] = ()) -> pd.DataFrame:
-    """Return SAF and the best pure policy of each period.
-
-    `pure` is from `adaptation.pure_by_period`. `custom` are your policies: they have columns, but
-    do not count for the best. Index: piece. Columns: saf, best pure, which (the policy's name; SAF
-    in a tie) and those of `custom`.
-    """
+    """Return SAF and the best pure policy of each period."""
     candidates = pure.reindex(
         columns=["saf", *(name for name in pure if name not in ("saf", *custom))]
     )
@@ -351,13 +329,7 @@ def coverings(
     ways: Mapping[tuple[str, int], pd.DataFrame],
     published: pd.DataFrame,
 ) -> pd.DataFrame:
-    """Compare the searched weights of several coverings with the published Table 2.
-
-    `ways` has, by scaling and threshold, tables from `adaptation.by_period`. `published` is from
-    `schedlab.report.comparison.read_published`. Columns: trace, ran_on, scaling, threshold; for
-    each of w*, w*_train and w_greedy the sums over the training and the testing periods; away (mean
-    distance of these six from the published ones in per cent, nan on a stand-in); nearest first.
-    """
+    """Compare the searched weights of several coverings with the published Table 2."""
     rows = []
     published_sums = published.loc[list(LEARNED), ["Training", "Testing"]].astype(float).to_numpy()
     for (scaling, threshold), table in ways.items():

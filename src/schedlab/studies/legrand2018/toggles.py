@@ -59,12 +59,7 @@ def tables_alone(row: PeriodExperiment) -> PeriodExperiment:
 def numbers_of(
     row: PeriodExperiment, workloads: Workloads, columns: Iterable[str], halves: bool
 ) -> pd.DataFrame:
-    """Run the pure policies of a row by weeks, and compute the sums of the paper's tables.
-
-    `columns` are the published table's names of the row's thresholds, in its order. `halves` states
-    whether Table 2 shows the row as well. Columns: column, policy (the paper's name), value. No
-    rows without the log.
-    """
+    """Run the pure policies of a row by weeks, and compute the sums of the paper's tables."""
     frame = workloads.pieces(row.source, row.cleaning, row.split)
     jobs = periods_of(frame, row.numbers, f"{row.source} by {row.cleaning}, {row.split}")
     policies = {name: name for name in row.policies}
@@ -87,12 +82,7 @@ def numbers_of(
 def read_printed(
     rows: Iterable[PeriodExperiment], published: str | Path, owners: str | Path, halved: str
 ) -> pd.Series:
-    """Read the published numbers of the rows that ran on their logs, each in its owner's row.
-
-    `rows` are unchanged; those of a stand-in model have no numbers. `published` and `owners` are as
-    for `schedlab.report.comparison.read_published` and `schedlab.report.columns.read_owners`.
-    `halved` is the experiment that Table 2 shows. Index: `schedlab.comparison.toggles.runs.KEYS`.
-    """
+    """Read the published numbers of the rows that ran on their logs, each in its owner's row."""
     numbers: dict[tuple[str, str, str], str] = {}
     for row in rows:
         if row.stand_in:

@@ -37,12 +37,7 @@ def lasting(site: Site, count: int, spacings: Iterable[int]) -> int:
 def series(
     site: Site, session: QueueSession, number: int, count: int, spacings: Mapping[str, int]
 ) -> pd.DataFrame:
-    """Submit every workflow at every scale repeatedly, each series in a separate copy of the queue.
-
-    `session` is the queue at the instant of replicate `number`. A series has `count` submissions;
-    `spacings` has the seconds between them, by name. Returns a row per spacing, scale, workflow,
-    estimator (Algorithm 1 with either rates), submission and stage, as `Site.submissions`.
-    """
+    """Submit every workflow at every scale repeatedly, each series in a copy of the queue."""
     records: list[dict] = []
     settings = site.settings
     until = last_known_time(session.now, lasting(site, count, spacings.values()))
@@ -71,12 +66,7 @@ def run_series(
     threads: int,
     advance: Callable[[], None] = lambda: None,
 ) -> pd.DataFrame:
-    """Run the series of a row of the sheet at each of its instants; return no rows without jobs.
-
-    Series of two instants share no days of the log unless their last jobs wait longer than
-    `BETWEEN`. Raises ValueError if the log is too short for that many series, UnknownError if the
-    last submission has not ended at the end of the log.
-    """
+    """Run the series of a row of the sheet at each of its instants; return no rows without jobs."""
     settings = site.settings
     if not len(jobs):
         return pd.DataFrame(columns=[*STAGES, "replicate", "scale", "spacing", "estimator"])

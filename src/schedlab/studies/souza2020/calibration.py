@@ -50,12 +50,7 @@ REACHED, NOT_REACHED = "reached", "not reached"
 
 
 def target(published: pd.DataFrame, item: str, cores: tuple[int, ...]) -> float:
-    """Return the median of the published waits of Big Jobs at some scales, in seconds.
-
-    For the item `RUNS` these are the TWT of Big Job, for any other the mean real WT, which is
-    published in hours. `published` is that item, from `schedlab.report.comparison.read_published`.
-    `cores` are the scales of one system.
-    """
+    """Return the median of the published waits of Big Jobs at some scales, in seconds."""
     rows_at_cores = [row for row in published.index if int(row.split()[1]) in cores]
     column, unit = ("Big Job TWT", 1) if item == RUNS else ("WT", HOUR)
     return float(published.loc[rows_at_cores, column].astype(float).median()) * unit
@@ -64,16 +59,7 @@ def target(published: pd.DataFrame, item: str, cores: tuple[int, ...]) -> float:
 def entering(
     site: Site, item: str, count: int, apart: int, spread: int
 ) -> tuple[list[list[tuple[str, int]]], int]:
-    """Return how workflows enter the queue in the experiments of an item.
-
-    With the item `RUNS` all workflows enter one copy; with any other a series of each enters a
-    separate copy. A series has `count` submissions; the seconds between them are `apart` (as in the
-    paper) and `spread` (over weeks).
-
-    Returns for each copy the workflows that enter (name, and seconds after the warm-up jobs), and
-    the seconds from an instant to the last submission. With series this covers the one over weeks,
-    so that the calibration uses the same part of the log as the experiments.
-    """
+    """Return how workflows enter the queue in the experiments of an item."""
     if item == RUNS:
         return [site.entering], site.lasting
     batches = [accuracy.repeat_workflow(name, count, apart) for name, _ in site.entering]
@@ -83,12 +69,7 @@ def entering(
 def big_job_waits(
     site: Site, session: QueueSession, batches: Sequence[Sequence[tuple[str, int]]], until: int
 ) -> np.ndarray:
-    """Return how long Big Jobs of every scale wait if they enter the queue as the workflows do.
-
-    The waits in seconds are ordered by scale, batch and place in the batch. `session` is the queue
-    at an instant; it is not changed. `batches` are from `entering`. Raises UnknownError if a Big
-    Job has not started by `until`, the time in seconds up to which later arrivals are known.
-    """
+    """Return how long Big Jobs of every scale wait if they enter the queue as the workflows do."""
     waits = []
     for cores in site.settings.cores:
         warm = session.fork()
@@ -140,17 +121,7 @@ def search(
     threads: int,
     advance: Callable[[], None] = lambda: None,
 ) -> pd.DataFrame:
-    """Search the load at which the median wait is nearest to `target_wait`, in seconds.
-
-    The present load and the estimators of `site` are not used. `batches` and `lasting` are from
-    `entering`. At most `steps` loads are tried: the two ends, then halvings. Under each load, Big
-    Jobs are submitted at `instants` instants. The results do not depend on `threads`; `advance` is
-    called after each step.
-
-    Returns `COLUMNS`, a row per step, the ends first: load; median wait with its 95 % interval over
-    instants, quartiles and wanted wait, in seconds. The wait is infinite, and its interval
-    meaningless, if a Big Job waits longer than later arrivals are known. Empty without jobs.
-    """
+    """Search the load at which the median wait is nearest to `target_wait`, in seconds."""
     settings, rows = site.settings, []
 
     def wait_at_load(load: float) -> float:
@@ -191,12 +162,7 @@ def best(searched: pd.DataFrame) -> float:
 
 
 def verdict(searched: pd.DataFrame) -> str:
-    """Return whether the wanted wait is reached, by the loads from `search`.
-
-    `REACHED` if the wanted wait lies between the waits at the two ends, and inside the interval of
-    the median at the load that `best` returns, ends included. Otherwise `NOT_REACHED`. Empty if no
-    load was tried.
-    """
+    """Return whether the wanted wait is reached, by the loads from `search`."""
     if searched.empty:
         return ""
     nearest, (low, high) = searched.loc[_nearest(searched)], searched["wait"].iloc[:2]
@@ -215,12 +181,7 @@ def result_of(searched: pd.DataFrame) -> str:
 
 
 def collect_searches(rows: Iterable[Mapping], searches: Iterable[pd.DataFrame]) -> pd.DataFrame:
-    """Concatenate searches, each with the load that the sheet keeps and the runs' wait.
-
-    `rows` has one mapping for each search, with the keys `KEPT_WITH`: experiment, kept, realised
-    and its interval. `searches` are from `search`. Columns: `KEPT_WITH`, found (from `best`),
-    printed wait (from `verdict`), and `COLUMNS`.
-    """
+    """Concatenate searches, each with the load that the sheet keeps and the runs' wait."""
     parts = []
     for row, search in zip(rows, searches, strict=True):
         part = search.copy()

@@ -34,12 +34,7 @@ def tracks(settings: Settings, cases: int, runs: int) -> tuple[np.ndarray, dict[
 
 
 def convergence(settings: Settings, cases: int, runs: int) -> pd.DataFrame:
-    """Return what learners of each policy estimate of a stepwise changing wait.
-
-    Arguments as for `tracks`. Columns: case, policy, wait (true, s), median, low, high, hit. Half
-    of the runs' estimates (s) lie between low and high. hit is the share of runs whose estimate is
-    the closest alternative.
-    """
+    """Return what learners of each policy estimate of a stepwise changing wait."""
     waits, tracked = tracks(settings, cases, runs)
     frames = []
     for label, estimated in tracked.items():
@@ -59,13 +54,7 @@ def windows(waits: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def steps(curves: pd.DataFrame, runs: int) -> pd.DataFrame:
-    """Return a row per policy and true wait: share of hits in its first and last cases.
-
-    `curves` are from `convergence`, over `runs` runs. Columns: policy, step (from 1), wait in s,
-    early and late: mean share of hits over the first and the last `WINDOW` cases. Each has the
-    exact binomial 95 % interval of a single case's share (``early low`` and so on). It is
-    conservative: the mean over cases varies no more.
-    """
+    """Return a row per policy and true wait: share of hits in its first and last cases."""
     rows = []
     for policy, curve in curves.groupby("policy", sort=False):
         changed = curve["wait"].ne(curve["wait"].shift()).cumsum()

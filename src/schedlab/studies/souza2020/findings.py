@@ -96,12 +96,7 @@ def changes(
     workflow: str,
     scales: tuple[int, ...],
 ) -> tuple[float, float, float]:
-    """Return by how many per cent one strategy exceeds another, over runs at the same instants.
-
-    `strategies` are the strategy and the one it is compared with; `column` is a column of
-    `evidence.by_workflow`. An empty `workflow` means all. Values are summed over `scales`, which
-    belong to one system. Returns the mean, and the ends of its 95 % interval over instants.
-    """
+    """Return by how many per cent one strategy exceeds another, over runs at the same instants."""
     runs = papers_own(evidence.runs)
     runs = runs[runs["scale"].isin(scales)]
     runs = runs[runs["workflow"] == workflow] if workflow else runs

@@ -62,13 +62,7 @@ class Game:
 def play(
     losses: Losses, cases: int, settings: Settings, streams: Sequence[np.random.Generator]
 ) -> Game:
-    """Play a game of `cases` cases, once for each of r streams.
-
-    `losses` returns the losses of a case, see `constant`, `switching`, `independent`, `unlikely`.
-    Of `settings` only the number of alternatives and the rates matter; the default policy is used.
-    A run's random numbers do not depend on the other runs. Raises ValueError if a loss is not
-    between 0 and 1; the message names the case.
-    """
+    """Play a game of `cases` cases, once for each of r streams."""
     runs = len(streams)
     learners = Learners.fresh(replace(settings, policy="default"), runs)
     uniform = np.array([stream.random(cases) for stream in streams]).reshape(runs, cases)
@@ -89,12 +83,7 @@ def play(
 
 
 def bound(rounds: np.ndarray, alternatives: int, delta: float) -> np.ndarray:
-    """Return the bound of theorem 1 after each case, in the shape of `rounds`.
-
-    `rounds`, int64 of shape (..., t), has the number of rounds in the cases so far, from the first
-    case on. `alternatives` is m. `delta` is the share of runs that may exceed the bound at any one
-    time. Raises ValueError if `delta` is not between 0 and 1.
-    """
+    """Return the bound of theorem 1 after each case, in the shape of `rounds`."""
     if not 0 < delta < 1:
         raise ValueError(f"delta is {delta}, must be between 0 and 1")
     time = np.arange(1, rounds.shape[-1] + 1)

@@ -118,13 +118,7 @@ class Site:
         return self.practice.lasting(len(self.entering), self.practice.apart)
 
     def warmed(self, session: QueueSession, cores: int, until: int) -> list[tuple[Geometry, int]]:
-        """Submit the warm-up jobs, and advance the session until all of them have started.
-
-        Jobs of `cores` cores and of 1 core are submitted in turn. The session ends at the start of
-        the last one. Returns geometry and wait in s of each job, in the order of their starts.
-        Raises UnknownError if one has not started by `until`, the time in seconds up to which later
-        arrivals are known.
-        """
+        """Submit the warm-up jobs, and advance the session until all of them have started."""
         seconds, practice = self.seconds[cores], self.practice
         widths = [width for _ in range(practice.warm_up) for width in (cores, 1)]
         n = len(widths)
@@ -183,15 +177,7 @@ class Site:
         entering: Sequence[tuple[str, int]],
         until: int,
     ) -> list[dict]:
-        """Submit workflows of one scale with one strategy, and advance until all have ended.
-
-        `session` is consumed. The estimator predicts waits for strategies that submit ahead of
-        time. `entering` has the name of each workflow, and how many seconds from now it is
-        submitted. Later arrivals are known up to `until`, in seconds.
-
-        Returns a row per stage, as `Submission.records`, plus workflow, number (place in
-        `entering`) and at. Raises UnknownError if a workflow has not ended by `until`.
-        """
+        """Submit workflows of one scale with one strategy, and advance until all have ended."""
         environment = SimulatedQueue(session, until, self.request, self.settings.accrue)
         at = [(name, session.now + seconds) for name, seconds in entering]
         scale_shapes = self.shapes[self.shapes["cores"] == cores].set_index("workflow", drop=False)
@@ -228,12 +214,7 @@ class Site:
 def replicate(
     site: Site, session: QueueSession, number: int, ways: Sequence[tuple[str, str]]
 ) -> pd.DataFrame:
-    """Run strategies with estimators at one instant.
-
-    `session` is the queue at the instant of replicate `number`; it is consumed. `ways` are pairs of
-    strategy, or reading of the pool, and estimator. Returns a row per scale, strategy, estimator,
-    workflow and stage.
-    """
+    """Run strategies with estimators at one instant."""
     records: list[dict] = []
     until = last_known_time(session.now, site.lasting)
     for cores in site.settings.cores:
@@ -261,12 +242,7 @@ def run_all(
     advance: Callable[[], None] = lambda: None,
     ways: Sequence[tuple[str, str]] = EVERY,
 ) -> pd.DataFrame:
-    """Run all replicates of a row of the sheet, and return rows as `replicate`.
-
-    No rows without jobs, that is if the log is not available. `size` is the processors of the log's
-    machine. `threads` replicates run at a time; the results do not depend on it. `advance` is
-    called after each replicate.
-    """
+    """Run all replicates of a row of the sheet, and return rows as `replicate`."""
     settings = site.settings
     if not len(jobs):
         return pd.DataFrame(columns=[*STAGES, *KEYS])

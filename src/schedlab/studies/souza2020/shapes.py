@@ -37,10 +37,6 @@ def shapes(published: pd.DataFrame, percentages: pd.DataFrame) -> pd.DataFrame:
 
     `published` is the item table1, from `schedlab.report.comparison.read_published`. `percentages`
     is that item; its column Big Job CH lacks some rows.
-
-    Columns: workflow, cores, groups (of `GROUPS`), big_job (seconds as one job), seconds (of its
-    stages), parallel (seconds in parallel stages, rounded), parallel_low and parallel_high (its
-    range). parallel uses the middle of the possible core-hours.
     """
     rows = []
     reading_of = readings(published)
@@ -61,12 +57,7 @@ def shapes(published: pd.DataFrame, percentages: pd.DataFrame) -> pd.DataFrame:
 def core_hours(
     cells: Mapping, cores: int, reading: str, percent: str | None
 ) -> tuple[float, float]:
-    """Return the range of Per-Stage's core-hours that all published numbers allow.
-
-    `cells` is a row of Table 1, `cores` the cores of the Big Job, `reading` one of `READINGS`.
-    `percent` is by how many whole per cent Big Job's core-hours exceed the least. It is None if not
-    published, and ignored if it contradicts the core-hours.
-    """
+    """Return the range of Per-Stage's core-hours that all published numbers allow."""
     printed = float(cells["Per-Stage CH"])
     low, high = (printed + off for off in READINGS[reading])
     if percent is None or pd.isna(percent):

@@ -28,12 +28,7 @@ SWITCHES = 5
 
 
 def losses_of(kind: str, alternatives: int, cases: int) -> Losses:
-    """Make a sequence of losses; ValueError if `kind` is unknown.
-
-    ``constant``: one alternative is best. ``switching``: another one after each fifth of the cases.
-    ``random``: each loses with a fixed probability. ``adversarial``: the alternative that the
-    learner is least likely to draw is best.
-    """
+    """Make a sequence of losses; ValueError if `kind` is unknown."""
     middle = alternatives // 2
     if kind == CONSTANT:
         return regret.constant(alternatives, middle)
@@ -60,9 +55,6 @@ def theorem(
 
     The falling variant of `settings` is played too. `alternatives` are numbers of alternatives,
     `deltas` shares of runs that may exceed the bound. Each game has `cases` cases and `runs` runs.
-
-    Columns: losses, alternatives, learner, delta, case (from 1); regret, its low and high (95 % of
-    the runs lie between), bound (mean over runs), coverage (share of runs within their bound).
     """
     frames = []
     kinds = (CONSTANT, SWITCHING, RANDOM, ADVERSARIAL)
@@ -109,16 +101,7 @@ def outcomes_of_games(kept: pd.DataFrame) -> pd.Series:
 
 
 def coverage_of_bound(curves: pd.DataFrame, runs: int) -> pd.DataFrame:
-    """Return a row per game, rates and delta: the least share of runs within the bound.
-
-    `curves` is from `theorem`, with `runs` runs of each game. Columns: losses, alternatives,
-    learner, delta; coverage (the least share, over all cases), low and high, wanted (1 - delta),
-    result, regret and bound after the last case.
-
-    low and high are the exact binomial 95 % interval of coverage (Clopper and Pearson, 1934), as
-    for one case: the least of many is biased low. result: holds if the interval lies above wanted,
-    fails if none of it does, otherwise undecided.
-    """
+    """Return a row per game, rates and delta: the least share of runs within the bound."""
     keys = ["losses", "alternatives", "learner", "delta"]
     grouped = curves.groupby(keys, sort=False)
     table = grouped.agg(

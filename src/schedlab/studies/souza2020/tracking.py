@@ -49,13 +49,7 @@ def track(waits: np.ndarray, settings: Settings, streams: Sequence[np.random.Gen
 def stepwise_waits(
     alternatives: Sequence[int], cases: int, changes: int, stream: np.random.Generator
 ):
-    """Draw a true wait that changes at equal intervals; shape (cases,), int64.
-
-    `alternatives` are the possible waits, in seconds; none is drawn twice in a row. `changes` is
-    the number of waits that are drawn, including the one of the first case. The paper varies the
-    wait at random at cases 0, 200, 400, 600 and 800 of 1000, and does not state the possible waits.
-    Here every alternative is equally likely.
-    """
+    """Draw a true wait that changes at equal intervals; shape (cases,), int64."""
     place = [int(stream.integers(len(alternatives)))]
     for _ in range(changes - 1):
         step = int(stream.integers(1, len(alternatives)))

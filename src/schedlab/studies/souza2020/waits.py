@@ -20,12 +20,7 @@ def predict(
     learning: Settings,
     forks: int,
 ) -> pd.DataFrame:
-    """Predict the wait of every job of a log.
-
-    `log` has a column wait if it records waits; `size` is the processors of its machine. The queue
-    is simulated for `forks` scored jobs, spread evenly. `learning` has the settings of Algorithm 1.
-    Returns rows as `schedlab.waits.backtest_predictors.backtest`; none if the log is not available.
-    """
+    """Predict the wait of every job of a log."""
     if log.empty:
         return pd.DataFrame(columns=COLUMNS)
     log = log.sort_values(["submit", "number"], kind="stable")

@@ -112,12 +112,7 @@ def draw_examples(examples: pd.DataFrame) -> Figure:
 
 
 def draw_convergence(convergence: pd.DataFrame, published: tuple[int, float] | None) -> Figure:
-    """Draw the normalized standard deviation of the scores by the number of trials; figure 2.
-
-    A line is the mean over the tasks, a band the range from smallest to largest; both axes are
-    logarithmic. The table is from `schedlab.learning.scores.convergence`, of one or more samplers.
-    `published` is the published number of trials and normalized standard deviation.
-    """
+    """Draw the normalized standard deviation of the scores by the number of trials; figure 2."""
     if convergence.empty:
         return log_not_available("the workload of the tuple")
     with titled(4, noise(convergence)) as figure:
@@ -157,12 +152,7 @@ def _one_two_five(value: float, _: int) -> str:
 
 
 def draw_samplers(scores: pd.DataFrame, correlations: pd.DataFrame) -> Figure:
-    """Draw published scores against scores of the same tuples simulated with either sampler.
-
-    One panel per pair of scores, and one of P(t first) by place. The tables are from
-    `schedlab.learning.distributions`: `join_published` (no rows if the log is missing) and
-    `correlations`.
-    """
+    """Draw published scores against scores of the same tuples simulated with either sampler."""
     if scores.empty:
         return log_not_available("the published score distribution or its workload")
     with titled(6.4, corrected(correlations)) as figure:

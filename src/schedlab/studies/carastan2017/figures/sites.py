@@ -53,12 +53,7 @@ def fig_sites(
 
 
 def draw_sites(matrix: pd.DataFrame) -> Figure:
-    """Draw the ratios to the best of F1 to F4, one panel per regime, from `tables.sites.matrix`.
-
-    One cell per policy (rows: the site where it was learned, or its name) and tested log (columns),
-    with the ratio and its interval. A cell is tinted if the interval excludes 1. An asterisk marks
-    fewer than `FEWEST_WINDOWS` windows; a frame marks each site's own policy.
-    """
+    """Draw the ratios to the best of F1 to F4, one panel per regime, from `tables.sites.matrix`."""
     # logs that are not available have neither a row nor a column
     absent = matrix.groupby("tested")["status"].agg(lambda status: (status == NOT_AVAILABLE).all())
     gone = list(absent.index[absent])

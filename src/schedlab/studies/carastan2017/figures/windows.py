@@ -20,11 +20,6 @@ BACK = ("../carastan2017.html", "carastan2017")
 def choose_window(metrics: pd.DataFrame) -> tuple[str, int]:
     """Choose the policy and the window of an experiment that its page shows.
 
-    `metrics` is from `schedlab.comparison.sequences.run_policies`, with at least one row. The
-    policy has the lowest median average bounded slowdown over the windows, except FCFS. The window
-    is the piece in which FCFS has its median, the lower of the two middle ones if there are two. So
-    it is neither the best nor the worst case. Of equal ones the first is chosen.
-
     Examples
     --------
     >>> columns = {"policy": ["fcfs"] * 4 + ["f1"] * 4, "piece": [0, 1, 2, 3] * 2}
@@ -42,12 +37,7 @@ def choose_window(metrics: pd.DataFrame) -> tuple[str, int]:
 def explore_window(
     frame: pd.DataFrame, metrics: pd.DataFrame, settings: Mapping, label: str, path: str | Path
 ) -> None:
-    """Write the .html page of an experiment's window under FCFS and the best policy.
-
-    `frame` has the experiment's pieces; without rows, the page states that the log is not
-    available. `metrics` is as for `choose_window`, `settings` as in
-    `schedlab.comparison.sequences.run_policies`. `label` is the row of Table 4.
-    """
+    """Write the .html page of an experiment's window under FCFS and the best policy."""
     if not len(metrics):
         write_notice(path, f"{label}: {NOT_AVAILABLE}", BACK)
         return

@@ -16,12 +16,7 @@ TABLE4 = "table4_comparison.csv"
 
 
 def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
-    """Summarize the paper for the first page.
-
-    `tables` has table4_comparison, fig_samplers, claims, and toggles if choices were varied, every
-    cell as text. If `models` ran in place of the logs, the story uses only results on the paper's
-    data.
-    """
+    """Summarize the paper for the first page."""
     texts = tables["table4_comparison"]
     compared = texts.assign(computed=pd.to_numeric(texts["computed"]))
     regimes = {regime["regime"]: regime for regime in advantage(compared)["regimes"]}

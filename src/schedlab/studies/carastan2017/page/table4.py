@@ -25,16 +25,6 @@ def context(tables: Mapping[str, pd.DataFrame]) -> dict:
 
     `tables` has, every cell as text, table4, table4_full, table4_comparison, table4_ranks,
     table4_learned, table4_learned_full, table4_learned_ranks, claims. The keys of the result are:
-
-    - policies and all_policies: names, without and with L1 to L4
-    - rank_columns: headings of all_policies and of the ratio
-    - any_compared: whether any number in the artefact dialect was compared with the published one
-    - not_equal: dicts of text, the compared numbers that do not match
-    - claims_sentence: outcomes of the paper's claims
-    - table4, table4_full: from `table4_rows`; learned, learned_full: from `learned_rows`
-    - advantage: from `advantage`
-    - ranks: one dict per row of Table 4, with one per dialect in it
-    - learned_ranks and learned_medians: dicts of text, per row and over the rows
     """
     texts = tables["table4_comparison"]
     compared = texts.assign(
@@ -115,14 +105,6 @@ def advantage(compared: pd.DataFrame, labels: Mapping[str, str] | None = None) -
 
     `compared` is ``table4_comparison``, with computed and ratio as numbers. `labels` are from
     `labels_of_rows`, by default the paper's row texts. The keys of the result are:
-
-    - rows (dicts: label, published, artefact, full): the median of the best ad-hoc policy over that
-      of the best of F1-F4. artefact and full are nan if nothing ran; published is nan if a model
-      ran in place of the log.
-    - regimes (dicts: regime, of, published, over, artefact, full, sentence): the published median
-      over all `of` rows, the others over the `over` rows that ran on the paper's data, and a
-      sentence from `window_sentence`. A regime of which no row ran has no entry.
-    - widest: the largest ratio, to scale a drawing.
     """
     rows = []
     for experiment, group in compared.groupby("experiment", sort=False):

@@ -10,16 +10,7 @@ from schedlab.studies.carastan2017.names import POLICY_COLUMNS
 
 
 def boxes(sheet: pd.DataFrame, sequences: pd.DataFrame, custom: Iterable[str] = ()) -> pd.DataFrame:
-    """Return the boxes of a boxplot figure: one row per experiment and policy.
-
-    Arguments as in `tables.experiments.medians`; a policy of `custom` that did not run has no box.
-    Columns: experiment, panel (letter), title, dialect, policy (the paper's name), n, q1, median,
-    q3, whisker_low, whisker_high, outliers, values.
-
-    Whiskers are Tukey's: the outermost values within 1.5 times the box's height. outliers and
-    values are floats joined by ";", values in the order of the sequences. An experiment whose log
-    is not available has one row with n = 0.
-    """
+    """Return the boxes of a boxplot figure: one row per experiment and policy."""
     custom = tuple(custom)
     labels = POLICY_COLUMNS | {name: name for name in custom}
     rows = []

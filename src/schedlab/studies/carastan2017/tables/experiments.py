@@ -37,12 +37,7 @@ def make_table4(
     shown: Annotated[Sequence[str], Given(of_table4)],
     source: Source,
 ) -> Table:
-    """Return median average bounded slowdown over the sequences: Table 4, or rows like its own.
-
-    Rows of several items, `shown`, are not the paper's and have a column of dialects. `own` are
-    further policies with columns after the paper's. Rows that the configuration leaves out have no
-    simulations and give an empty table.
-    """
+    """Return median average bounded slowdown over the sequences: Table 4, or rows like its own."""
     sheet = sheet_frame([Experiment(**row) for row in rows], source)
     if not simulations:
         sheet = sheet.iloc[:0]
@@ -59,9 +54,6 @@ def sheet_frame(experiments: Iterable, source: str = "logs") -> pd.DataFrame:
 
     `source` is what the experiments ran on: "logs" or "models". With models, the label names the
     model and `stand_in` is true, unless the model draws the paper's own jobs.
-
-    Columns: those of the sheet, `row` (the paper's row text), `label` (for display) and `stand_in`
-    (a model ran in place of the paper's data).
     """
     experiments = list(experiments)
     frame = pd.DataFrame([asdict(experiment) for experiment in experiments])
@@ -79,9 +71,6 @@ def read_sequences(sheet: pd.DataFrame, paths: Iterable[str | Path]) -> pd.DataF
 
     `paths` are files ``{experiment}.parquet``. Files of other experiments are ignored. Several
     files of one experiment, each with other policies, are concatenated.
-
-    Columns: experiment, dialect, policy, piece, jobs, avebsld. An experiment whose log is not
-    available has no rows. Raises ValueError if an experiment has no file, or a file lacks a column.
     """
     files = {}
     for path in map(Path, paths):
@@ -111,12 +100,7 @@ def read_experiments(
 def medians(
     sheet: pd.DataFrame, sequences: pd.DataFrame, custom: Iterable[str] = ()
 ) -> pd.DataFrame:
-    """Return the medians of AVEbsld over the sequences, as in section 4.2 and Table 4.
-
-    `sheet` is from `sheet_frame`, `sequences` from `read_sequences`. `custom` names further
-    policies, user-defined or learned. One row per experiment of `sheet`, the eight columns of the
-    paper and those of `custom`; nan if the log is not available.
-    """
+    """Return the medians of AVEbsld over the sequences, as in section 4.2 and Table 4."""
     table = sequences.pivot_table(
         index="experiment", columns="policy", values="avebsld", aggfunc="median", observed=True
     )

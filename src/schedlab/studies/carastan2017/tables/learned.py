@@ -11,10 +11,6 @@ def learned_policies(fits: pd.DataFrame) -> pd.DataFrame:
 
     `fits` are of one distribution: the columns of `schedlab.learning.regression.fit_exact`, and
     fitter and intercept. Only exact fits without an intercept are used.
-
-    Columns: name (L1 to L4), rank (of 400), rank_error (equation 5), function (coefficients with
-    three digits), expression (for `schedlab.policies.get`), latex, config (a line for the key
-    ``policies`` of the configuration). No rows if there is no fit.
     """
     exact = fits[(fits["fitter"] == "exact") & ~fits["intercept"]]
     top = distinct_functions(exact).head(BEST)

@@ -140,13 +140,7 @@ def make_sites_own(
 
 
 def tuple_table(draws: pd.DataFrame, fewest: int) -> pd.DataFrame:
-    """Return how many tuples were drawn, contended and dropped at every site.
-
-    `draws` has one row per site: site, processors, jobs (of the first half), drawn, contended
-    (tuples), effective_tasks (`schedlab.learning.sites.effective_tasks`). A policy is learned from
-    at least `fewest` contended tuples. The result adds dropped, share_dropped (of the drawn) and
-    status: empty, `NO_POLICY` or `NOT_AVAILABLE`.
-    """
+    """Return how many tuples were drawn, contended and dropped at every site."""
     dropped = draws["drawn"] - draws["contended"]
     return draws.assign(
         dropped=dropped,
@@ -190,12 +184,6 @@ def matrix(
 
     `statuses` are by site, from `tuple_table` and in its order. `custom` names user-defined
     policies, which are reference policies too.
-
-    Columns: regime, trained (a site, or a reference policy), tested (a site), policy (expression or
-    name), windows, median (of the windows' mean bounded slowdowns), ratio (of the median to the
-    best of F1 to F4 there), low and high (its 95 % interval), resampled, status. resampled is
-    "tuples and windows" if a site's policy is tested on its own log, otherwise "windows". Numbers
-    are nan in cells with a status.
     """
     rows = []
     available = set(replicates.trained())
@@ -229,20 +217,7 @@ def _cell(replicates: Replicates, regime: str, tested: str, trained: str) -> dic
 
 
 def summary(replicates: Replicates, sites: Sequence[str]) -> pd.DataFrame:
-    """Summarize the results of each site's policy on the second half of its own log, by regime.
-
-    - regime; sites: the number of sites with a policy and windows; windows: the smallest number
-      of windows of a site.
-    - ratio: to the best of F1 to F4, geometric mean over the sites; low and high: its 95 %
-      interval over resamples of tuples and windows, for these sites.
-    - fixed, fixed_low and fixed_high: the same for the ratio to F1, which needs no hindsight.
-    - better, worse and undecided: names of the sites where `answer` is yes, no or open. A site
-      with fewer than `FEWEST_WINDOWS` windows is undecided.
-    - verdicts: the number of sites with enough windows; adjusted: names of the sites that are
-      better or worse after Holm's correction for the verdicts of all regimes.
-    - foreign: as ratio, for policies of the other sites.
-    - pays: `answer` over the sites; open if one of them has too few windows.
-    """
+    """Summarize the results of each site's policy on the second half of its own log, by regime."""
     trained = set(replicates.trained())
     rows, verdicts = [], []
     for regime in (one.name for one in REGIMES):

@@ -106,10 +106,6 @@ def standing(sheet: pd.DataFrame, values: pd.DataFrame, further: Further = LEARN
 
     `sheet` and `values` are from `tables.experiments`: `sheet_frame` and `medians`, with columns
     for the further policies.
-
-    Columns: experiment, dialect, regime, one per policy (rank; 1 is the lowest median of the row,
-    equal medians share the better rank), best_F, `further.best` (medians), ratio (of `further.best`
-    to best_F; below 1 the further policies are better). Numbers are nan in a row that did not run.
     """
     run = values.notna().all(axis=1)
     table = values.rank(axis=1, method="min").where(run)
@@ -124,12 +120,7 @@ def standing(sheet: pd.DataFrame, values: pd.DataFrame, further: Further = LEARN
 
 
 def over_rows(table: pd.DataFrame, further: Further = LEARNED) -> pd.DataFrame:
-    """Return medians over the rows that ran, by dialect and regime, and by dialect alone.
-
-    `table` is from `standing`, with the same `further`. Returns its columns except best_F and
-    `further.best`, as medians over the rows. rows: their number; better, worse: the number with a
-    ratio below 1 and above 1; experiment: a label with rows and better.
-    """
+    """Return medians over the rows that ran, by dialect and regime, and by dialect alone."""
     run = table.dropna(subset="ratio")
     numbers = [column for column in table if column not in (*KEYS, "best_F", further.best)]
     rows = []
@@ -150,12 +141,7 @@ def over_rows(table: pd.DataFrame, further: Further = LEARNED) -> pd.DataFrame:
 
 
 def by_workload(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the median ratio of each workload over its rows, by dialect.
-
-    The rows of a workload have the same jobs under several regimes, so they are not independent and
-    count as one. `table` is from `standing`. Columns: dialect, workload, ratio; in the table's
-    order, without rows that did not run.
-    """
+    """Return the median ratio of each workload over its rows, by dialect."""
     run = table.dropna(subset="ratio")
     run = run.assign(workload=run["experiment"].map(workload_of))
     grouped = run.groupby(["dialect", "workload"], sort=False)["ratio"]
@@ -174,13 +160,7 @@ def workload_of(label: str) -> str:
 
 
 def sign_test(ratios: np.ndarray) -> tuple[str, float]:
-    """Return whether further policies beat F1 to F4, by a sign test over workloads; and p.
-
-    `ratios` has one ratio per workload; below 1 the further policies are better. The result is
-    `BEAT` or `DO_NOT_BEAT` if the sign test is significant at `LEVEL` and the median ratio is on
-    that side, otherwise `UNDECIDED`. The p-value is two-sided; workloads with a ratio of 1 are left
-    out.
-    """
+    """Return whether further policies beat F1 to F4, by a sign test over workloads; and p."""
     ratios = np.asarray(ratios, dtype=float)
     better, worse = int((ratios < 1).sum()), int((ratios > 1).sum())
     chance = float(binomtest(better, better + worse).pvalue) if better + worse else 1.0

@@ -16,15 +16,7 @@ SURFACE_COLUMNS = ["panel", "id", "function", "x", "y", "fixed", *FEATURES, "sco
 
 
 def surfaces(fits: pd.DataFrame, distribution: pd.DataFrame, points: int = 48) -> pd.DataFrame:
-    """Return the scores of the four best functions on planes of two features; figure 3.
-
-    `fits` are from `schedlab.learning.regression`, `distribution` is what they were fitted to. Each
-    axis has `points` points from its minimum to its 99th percentile; the third feature is fixed at
-    its mean.
-
-    Columns: panel (a, b, c), id (F1 to F4), function, x, y and fixed (names of features), runtime,
-    procs, submit, score; points * points rows per panel and function.
-    """
+    """Return the scores of the four best functions on planes of two features; figure 3."""
     if fits.empty:
         return pd.DataFrame(columns=SURFACE_COLUMNS)
     axes = {

@@ -31,12 +31,7 @@ def table3(fits: pd.DataFrame) -> pd.DataFrame:
 
 
 def table3_own(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return Table 3 of every distribution, with and without an intercept, fitted exactly.
-
-    `fits` are by the label of their distribution: the columns of
-    `schedlab.learning.regression.fit_exact`, and fitter and intercept. Columns: distribution,
-    intercept, rank (of 400), function, K, c0, rank_error.
-    """
+    """Return Table 3 of every distribution, with and without an intercept, fitted exactly."""
     frames = []
     for label, fit in fits.items():
         for intercept in (False, True):
@@ -54,12 +49,7 @@ def table3_own(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def table3_intercept(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return the effect of an intercept on the four best functions without one.
-
-    Columns: distribution, function (without coefficients), intercept, rank (of 400), c_size
-    (coefficients of all terms but the last; separated by blanks), c_submit (of the last term), c0,
-    rank_error.
-    """
+    """Return the effect of an intercept on the four best functions without one."""
     rows = []
     for label, fit in fits.items():
         exact = fit[fit["fitter"] == "exact"]
@@ -90,12 +80,7 @@ def table3_intercept(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def compare_table3(
     published: pd.DataFrame, computed: pd.DataFrame, reasons: pd.DataFrame
 ) -> pd.DataFrame:
-    """Compare every entry of Table 3 with the computed one; a function matches if its form does.
-
-    `published` and `reasons` are from `schedlab.report.comparison`: `read_published`, with rows F1
-    to F4 and columns function and K, and `read_reasons`. `computed` is from `table3`, for the
-    artefact's distribution. Columns: ID, column, published, computed, ratio, verdict, reason.
-    """
+    """Compare every entry of Table 3 with the computed one; a function matches if its form does."""
     by_id = computed.set_index("ID")
     rows = []
     for name in IDS:

@@ -21,11 +21,6 @@ def log_facts(name: str, log: SwfLog) -> dict:
 
     `name` is the log's name in the paper. The log's header states the machine's size and the time
     of second 0.
-
-    Keys: log, year (of the first submission), cpus, jobs, utilisation, duration (months from first
-    to last submission). utilisation is in percent: processor seconds of all jobs with known run
-    time and processors, divided by machine size times the span from the first submission to the
-    last end. Values are `NOT_AVAILABLE` if there are no jobs.
     """
     jobs = log.jobs
     if jobs.empty:

@@ -59,12 +59,7 @@ LARGEST_CHANGE, LARGEST_END = 60, 100
     kind="unshown figure text", section="Beyond the thesis", apart=True, **SMALL,
 )  # fmt: skip
 def show_settings(item: str, runs: Runs, labels: Labels) -> tuple[Table, Picture, str]:
-    """Show the effect of changed settings in a table, sentences and a figure.
-
-    `labels` are those of the experiments. The first sentence answers the question. The others state
-    what each setting changes from the first one or, if schedulers are held against one, which of
-    them beat it in each setting.
-    """
+    """Show the effect of changed settings in a table, sentences and a figure."""
     title, compared_with = CHANGED.get(item, OWN)
     table = beyond.by_setting(runs, labels)
     reference = table["setting"].iloc[0]
@@ -131,13 +126,7 @@ def show_pairs(
 
 
 def draw_settings(changes: pd.DataFrame, against: str, note: str) -> Figure:
-    """Draw paired changes of mean slowdown and makespan speedup by scheduler and setting.
-
-    `changes` has setting, scheduler and the columns of change of `beyond.by_setting`, without the
-    reference. `against` is the reference, a setting or a scheduler; `note` describes the runs. If a
-    change exceeds `LARGEST_CHANGE`, or the end of an interval `LARGEST_END`, both panels show
-    ratios on a logarithmic axis.
-    """
+    """Draw paired changes of mean slowdown and makespan speedup by scheduler and setting."""
     as_ratio = _exceed(changes)
     settings = list(dict.fromkeys(changes["setting"]))
     schedulers = list(dict.fromkeys(changes["scheduler"]))

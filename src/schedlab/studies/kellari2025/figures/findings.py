@@ -145,12 +145,7 @@ def nodes_used(places: pd.DataFrame, methods: list[str]) -> str:
 
 
 def moved(changes: pd.DataFrame, against: str) -> str:
-    """Return for how many schedulers mean slowdown changes significantly in each setting.
-
-    With more than `MOST_SETTINGS` settings, the title has only the totals of lower and higher ones.
-    Expects setting, scheduler, slowdown_low and slowdown_high; a change is significant if its
-    interval excludes 0. `against` is the reference of the changes.
-    """
+    """Return for how many schedulers mean slowdown changes significantly in each setting."""
     if changes.empty:
         return f"There is nothing to compare with {against}"
     compared = sides(changes)

@@ -111,12 +111,7 @@ def means(runs: pd.DataFrame, custom: Sequence[str] = ()) -> pd.DataFrame:
 
 
 def table6(runs: pd.DataFrame, table: str, custom: Sequence[str] = ()) -> pd.DataFrame:
-    """Return Table 6.1 or 6.2 with the thesis's rows and columns, then further schedulers.
-
-    The further rows are the textbook baseline and `custom`. Table 6.1 also has the standard
-    deviation of the slowdown over the jobs (section 2.3.1.2); Table 6.2 also has the makespan
-    speedup over textbook conservative backfilling.
-    """
+    """Return Table 6.1 or 6.2 with the thesis's rows and columns, then further schedulers."""
     values = means(runs, custom)
     columns = {name: metric.printed for name, metric in METRICS.items() if metric.table == table}
     extra = {
@@ -158,12 +153,7 @@ def on_front(x: str, y: str, first: np.ndarray, second: np.ndarray) -> np.ndarra
 
 
 def front(points: pd.DataFrame, x: str, y: str, custom: Sequence[str] = ()) -> pd.DataFrame:
-    """Return the points of a Pareto plot, with whether each is on the front.
-
-    `points` are runs with speedups, `x` and `y` keys of `METRICS`. `custom` are user-defined
-    schedulers that are shown with the thesis's. Columns: scheduler, workload, x, y, optimal (no
-    other point is as good in both and better in one).
-    """
+    """Return the points of a Pareto plot, with whether each is on the front."""
     points = points[points["scheduler"].isin([*SCHEDULERS, *custom])]
     optimal = on_front(x, y, *(points[name].to_numpy(float) for name in (x, y)))
     frame = points[["scheduler", "workload", x, y]].assign(optimal=optimal)
@@ -171,12 +161,7 @@ def front(points: pd.DataFrame, x: str, y: str, custom: Sequence[str] = ()) -> p
 
 
 def correlations(runs: pd.DataFrame, method: str, custom: Sequence[str] = ()) -> pd.DataFrame:
-    """Return the correlations of the metrics over all schedulers and workloads.
-
-    Figures 6.14 and 6.15 show them. `runs` have speedups; metrics that they lack are left out.
-    `method` is "pearson", "kendall" or "spearman". `custom` are user-defined schedulers that are
-    included with the thesis's. Square matrix, labeled with the published names of the metrics.
-    """
+    """Return the correlations of the metrics over all schedulers and workloads."""
     available = [name for name in METRICS if name in runs]
     counted = runs[runs["scheduler"].isin([*SCHEDULERS, *custom])][available]
     printed = {name: metric.printed for name, metric in METRICS.items()}

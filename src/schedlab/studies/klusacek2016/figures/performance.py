@@ -40,12 +40,7 @@ def draw_bars(table: pd.DataFrame, title: str) -> Figure:
 
 
 def draw_measure(axes: Axes, table: pd.DataFrame, measure: str) -> None:
-    """Draw a bar per scheduler, for each kind of users; dots if the values are far apart.
-
-    `table` is from `figure_data.bars`, `measure` a key of `PANELS`. Whiskers show the standard
-    deviation over the seeds; they end at 0 if they would be negative. The standard deviation over
-    jobs or users is many times the mean of most metrics, so it is written below the mean.
-    """
+    """Draw a bar per scheduler, for each kind of users; dots if the values are far apart."""
     metric_rows = table[table["measure"] == measure]
     label, unit = PANELS[measure]
     users = list(dict.fromkeys(metric_rows["users"]))

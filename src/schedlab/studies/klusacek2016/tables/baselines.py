@@ -36,13 +36,7 @@ def make_baselines(
 
 
 def baselines(plans: Iterable[Evidence], baseline_runs: Iterable[Evidence]) -> pd.DataFrame:
-    """Return the comparison, one row per experiment and order of Orig-BF.
-
-    `plans` are whole logs under both schedulers; `baseline_runs` the same logs under Orig-BF alone,
-    with other orders. Columns: ran_on, users, mode, queues (the order), seeds of Plan-RS; for each
-    of `METRICS` both means, the change from Orig-BF to Plan-RS in percent, and its 95 % interval
-    over the seeds.
-    """
+    """Return the comparison, one row per experiment and order of Orig-BF."""
     baseline_runs, rows = list(baseline_runs), []
     for plan in plans:
         same = [other for other in baseline_runs if _where(other) == _where(plan)]

@@ -19,14 +19,7 @@ COLUMNS += ["to none high", "to most", "to most low", "to most high"]
 
 
 def realized_metrics(rows: Iterable[Mapping], runs: Iterable[pd.DataFrame]) -> pd.DataFrame:
-    """Return realized waits and slowdowns by the budget of the search.
-
-    `rows` have the label (which names the log) and iterations; one experiment of each log has 0
-    iterations. `runs` are from `periods.run_periods`. Columns: log, what, iterations, number of
-    intervals that ran, the mean over intervals and seeds, and its ratio to the mean without a
-    search and to the mean with the largest budget. Each ratio has a 95 % interval over resampled
-    intervals.
-    """
+    """Return realized waits and slowdowns by the budget of the search."""
     by_log: dict[str, dict[int, pd.DataFrame]] = {}
     for row, ran in zip(rows, runs, strict=True):
         by_log.setdefault(row["label"], {})[row["iterations"]] = ran

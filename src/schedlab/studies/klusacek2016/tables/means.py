@@ -45,12 +45,7 @@ def make_means(
 
 
 def means(logs: Iterable[Evidence]) -> pd.DataFrame:
-    """Return the means of all metrics, one row per experiment and scheduler.
-
-    Columns: experiment (its label), ran_on, scheduler, seeds, and the mean over the seeds of each
-    metric of `metrics.compute_metrics`. For `WITH_INTERVAL` also the ends of the mean's 95 %
-    interval over the seeds.
-    """
+    """Return the means of all metrics, one row per experiment and scheduler."""
     rows = []
     for evidence in logs:
         head = {"experiment": evidence.row["label"], "ran_on": evidence.row["source"]}
@@ -117,13 +112,7 @@ NUMBERS: dict[str, tuple[str, Callable[[Any], float]]] = {
 def compare_text(
     printed: pd.DataFrame, recorded: Evidence, reacting: Evidence, costs: pd.DataFrame
 ) -> pd.DataFrame:
-    """Compare numbers that the text states of unavailable logs with another log.
-
-    `printed` has one row per number, keyed as in `NUMBERS`, the number in the column value.
-    `recorded` and `reacting` are runs of the other log. `costs` are planning times from `timing`,
-    with the column both (µs). Columns: what, ran_on, users, published, computed, ratio, verdict,
-    reason.
-    """
+    """Compare numbers that the text states of unavailable logs with another log."""
     of = {"recorded": recorded, "reacting": reacting, "timed": recorded}
     rows = []
     for what, value in printed["value"].items():

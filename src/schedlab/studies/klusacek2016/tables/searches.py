@@ -46,13 +46,7 @@ class Estimate(NamedTuple):
 
 
 def ratio(over: pd.Series, under: pd.Series | float, day: pd.Series) -> Estimate:
-    """Estimate a ratio of sums, or a mean, with an interval from resampled days.
-
-    `over` has a value per plan, `under` the values whose sum is the divisor, or 1 for the mean;
-    `day` is the day of each plan. All have the same index. All results are nan if the divisor is 0;
-    resamples whose divisor is 0 are left out. With fewer than `DAYS` days the interval is infinite
-    and p is 1.
-    """
+    """Estimate a ratio of sums, or a mean, with an interval from resampled days."""
     sums = pd.DataFrame({"over": over, "under": under}).groupby(day).sum().to_numpy(float)
     total_over, total_under = sums.sum(axis=0)
     if not total_under:
@@ -69,16 +63,7 @@ def ratio(over: pd.Series, under: pd.Series | float, day: pd.Series) -> Estimate
 
 
 def compare_searches(searches: pd.DataFrame) -> pd.DataFrame:
-    """Compare every search with Random Search, for each number of iterations.
-
-    `searches` is from `searches.search_every_plan`. Returns `COMPARED`, one row per kind of
-    ``plans``, number of ``iterations`` (from 1 on) and rule. All values are means over plans of the
-    means over seeds; ``_low`` and ``_high`` end intervals.
-
-    ``wait``, ``slowdown`` and ``fairness``: the decrease from before the search in percent.
-    ``gain``, and its ``difference`` to the gain of Random Search, with ``p``. ``better`` and
-    ``worse``: the number of plans (of ``kept``) whose gain is more, or less, by more than `WORTH`.
-    """
+    """Compare every search with Random Search, for each number of iterations."""
     rows = []
     by_iterations = _of_plans(searches).groupby(["plans", "iterations"], sort=False)
     for (kind, iterations), group in by_iterations:
@@ -110,13 +95,7 @@ def by_rule(table: pd.DataFrame, paper_budget: int) -> pd.DataFrame:
 
 
 def by_budget(searches: pd.DataFrame) -> pd.DataFrame:
-    """Return the gain of Random Search for every number of iterations.
-
-    `searches` is from `searches.search_every_plan`. Returns `BY_BUDGET`, one row per kind of
-    ``plans`` and number of ``iterations`` (from 1 on). ``gain``: the mean over plans. ``share``:
-    percent of the total gain of the longest search. Both have intervals. ``reached``: the number of
-    plans (of ``kept``) in which at most `WORTH` is left to gain.
-    """
+    """Return the gain of Random Search for every number of iterations."""
     plain, rows = _of_plans(searches[searches["rule"] == PLAIN]), []
     longest = plain[plain["iterations"] == plain["iterations"].max()]
     longest = longest.set_index(["plans", "plan"])["gain"]

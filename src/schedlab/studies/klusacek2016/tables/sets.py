@@ -61,13 +61,7 @@ def make_readings(
 
 
 def over_periods(periods: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Summarize the changes over many busy intervals of each log, from `periods.run_periods`.
-
-    Columns: log, column, number of intervals in which jobs wait, the median change over them in
-    percent and the ends of its 95 % interval (median low, median high; nan for a single interval).
-    better: the number of intervals in which Plan-RS is better. low, high: the range of 95 % of the
-    changes (nan for fewer than 39 intervals).
-    """
+    """Summarize the changes over many busy intervals of each log, from `periods.run_periods`."""
     rows = []
     for log, runs in periods.items():
         for short, measure in CHANGES.items():
@@ -87,13 +81,7 @@ def over_periods(periods: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def table1(sets: Iterable[Evidence]) -> pd.DataFrame:
-    """Return Table 1, one row per set.
-
-    Columns: set, ran_on, intervals, queues (of Orig-BF) and factor of its row, jobs, seeds (of
-    Plan-RS). For wait (s) and bounded slowdown: the means of both schedulers, the change in percent
-    (WT, SD) and the ends of its 95 % interval over the seeds. A change is nan if no job waits under
-    Orig-BF.
-    """
+    """Return Table 1, one row per set."""
     return pd.DataFrame([_row(one) for one in sets], columns=TABLE1)
 
 
@@ -119,13 +107,7 @@ def _row(evidence: Evidence) -> dict:
 def readings(
     rows: Iterable[Mapping], runs: Iterable[pd.DataFrame], sets: Mapping[str, int]
 ) -> pd.DataFrame:
-    """Return Table 1 under other readings, one row per reading and set.
-
-    `rows` have the cells of each reading: experiment, label, source and `SWITCHES`. `runs` are from
-    `periods.run_periods`, without rows if the log is not available. `sets` is the number of sets of
-    each log in Table 1; the sets are the most contended intervals that ran. Columns as in `table1`,
-    without the means of both schedulers.
-    """
+    """Return Table 1 under other readings, one row per reading and set."""
     records = []
     for row, ran in zip(rows, runs, strict=True):
         cells = {"ran_on": row["source"]} | {name: row[name] for name in SWITCHES}
@@ -161,12 +143,6 @@ def joint(
 
     `printed` is as in `compare_table1`; `rows` and `runs` as in `readings`. Rows with the same
     `SWITCHES` are one reading.
-
-    Columns: `SWITCHES`; for each log with sets in Table 1: the number of intervals in which jobs
-    wait (``log intervals``), the medians of both changes, and the percentage of intervals in which
-    both fall (``both fall``). For all logs together: the probability that both fall in as many
-    drawn intervals as are published (``all fall``), and the ``joint tail`` of the published
-    numbers, as in `schedlab.studies.klusacek2016.joint`.
     """
     pairs_by_reading: dict[tuple, dict[str, np.ndarray]] = {}
     for row, ran in zip(rows, runs, strict=True):
@@ -198,22 +174,7 @@ def compare_table1(
     periods: Mapping[str, pd.DataFrame],
     reasons: pd.DataFrame,
 ) -> pd.DataFrame:
-    """Compare the published Table 1 with the computed one.
-
-    `printed` has the published changes in percent, one row per set, the columns of `CHANGES`. Sets
-    of the Zewura log are shown next to those of `SHOWN_FOR`, but not compared. `periods` is as in
-    `over_periods`; which intervals of the logs the paper took is not known. `reasons` are from
-    `schedlab.report.comparison.read_reasons`.
-
-    Columns: set, column, ran_on, published, computed, low, high, tail, joint, ratio, verdict,
-    reason. Between low and high lie 95 % of the changes over many busy intervals of the log. tail
-    is the tail of the published number among these changes. joint is the joint tail of all
-    published numbers, as in `schedlab.studies.klusacek2016.joint`.
-
-    Every published change ranks two schedulers: the ranking is the same if the computed change and
-    its interval over the seeds have the same sign. The number is consistent if also the joint tail
-    does not reject the reading.
-    """
+    """Compare the published Table 1 with the computed one."""
     computed = {one.row["label"]: one for one in sets}
     spans = over_periods(periods).set_index(["log", "column"])[["low", "high"]]
     many = {log: pairs_of(runs) for log, runs in periods.items()}

@@ -77,37 +77,6 @@ class Batches:
 def batches_of(user: ArrayLike, submit: ArrayLike, end: ArrayLike, log: str = "the log") -> Batches:
     """Find the sessions and batches of each user in a recorded log.
 
-    A session ends when its user submits nothing for more than an hour. Within a session, jobs that
-    overlap form one batch: a job submitted before all earlier jobs of the batch have ended belongs
-    to it. A job submitted at the instant at which the last of them ends begins another batch. So
-    the batches of a user's session follow each other. A batch of an earlier session may still run
-    when a batch comes; the new batch then came after its arrival, not after its completion.
-
-    Parameters
-    ----------
-    user : array_like of int, shape (n,)
-        The user of each job; a negative number means unknown.
-    submit, end : array_like of int, shape (n,)
-        Submit times, nondecreasing, and recorded end times, in seconds.
-    log : str
-        Name of the log in messages.
-
-    Raises
-    ------
-    ValueError
-        There is no job, a user is unknown, a job ends before it is submitted, or submit times
-        decrease.
-
-    Notes
-    -----
-    Linear in the number of jobs, except for sorting them by user. Batches do not cross sessions: a
-    batch over the night would leave its user nothing to react to in the morning.
-
-    References
-    ----------
-    N. Zakay, D. G. Feitelson, Preserving user behavior characteristics in trace-based simulation of
-    parallel job scheduling (2014), the model behind section 4.3 of klusacek2016.
-
     Examples
     --------
     The second job comes while the first runs, the third after both have ended, the fourth the next

@@ -24,33 +24,6 @@ def acceptable_wait(procs: ArrayLike, limit: ArrayLike) -> np.ndarray:
     It grows with the logarithm of the job's processors. It also grows with the limit of the run
     time, more slowly for longer limits.
 
-    Parameters
-    ----------
-    procs : array_like of int, shape (n,)
-        Processors, at least 1.
-    limit : array_like of int, shape (n,)
-        Requested run time in seconds, at least 1.
-
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        Acceptable waits in seconds.
-
-    Raises
-    ------
-    ValueError
-        A number is below 1: the acceptable wait of such a job would not be positive.
-
-    Notes
-    -----
-    The text divides the limit by 1 to 5, so the acceptable wait falls where the divisor grows (at
-    three hours from 3 h to 1.5 h). The paper's simulator sets a minimum for each divisor. schedlab
-    uses these minimums, because the simulator produced the paper's figure.
-
-    References
-    ----------
-    klusacek2016, section 4.3, footnote 7 and figure 8 (left).
-
     Examples
     --------
     >>> (acceptable_wait([1, 1, 1], [3600, 8 * 3600, 48 * 3600]) / 3600).tolist()
@@ -71,42 +44,6 @@ def complaints(
     user: ArrayLike, submit: ArrayLike, start: ArrayLike, acceptable: ArrayLike
 ) -> pd.DataFrame:
     """Return when users complain, about which job, and how much.
-
-    Each user has a budget of tolerance. It grows by a job's acceptable wait when the job is
-    submitted. At the next submission, the time since the last submission is subtracted. If that
-    time exceeds the budget and jobs of the user wait, the user complains and the budget is reset.
-    The budget is also reset if no job of the user waits. When a job starts, the time since the last
-    submission is compared with the budget in the same way, but not subtracted.
-
-    Parameters
-    ----------
-    user : array_like of int, shape (n,)
-        The user of each job.
-    submit, start : array_like of int, shape (n,)
-        Submit and start times of the jobs in seconds; -1 if it did not happen.
-    acceptable : array_like of float, shape (n,)
-        From `acceptable_wait`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per complaint in order of time: ``user``; ``job``, the place of the last submitted
-        job; ``time``; ``at`` ("submission" of the next job or "start" of one); ``wait`` since the
-        last submission; ``acceptable``, the budget at that time; and ``size``, their ratio.
-
-    Notes
-    -----
-    Linear in the number of jobs, except for sorting them. Where the text is unclear, schedlab
-    follows the paper's simulator, which produced figure 8:
-
-    - The wait counts from the user's latest submission, not from that of the job that starts.
-      Together with the earlier subtractions, this is the sum over jobs that the text describes.
-    - "Other jobs in the system" are jobs that wait. A user whose jobs all run does not complain.
-    - At one instant, submissions come before starts, and jobs follow their order.
-
-    References
-    ----------
-    klusacek2016, section 4.3, and the class AgentDynamicWithSatisfactionModel of Alea.
 
     Examples
     --------

@@ -11,25 +11,6 @@ def normalized_waits(user: ArrayLike, wait: ArrayLike, usage: ArrayLike) -> pd.S
     NUWT is the total wait of a user's jobs divided by their total usage, which counts as at least
     1. On a fair machine, equal users wait in proportion to their usage.
 
-    Parameters
-    ----------
-    user : array_like of int, shape (n,)
-        The user of each job.
-    wait : array_like, shape (n,)
-        The wait of each job, in seconds.
-    usage : array_like, shape (n,)
-        The usage of each job in processor seconds: processors times run time. If memory counts:
-        `schedlab.planning.requests.shares` times run time.
-
-    Returns
-    -------
-    pandas.Series
-        NUWT by user, in the order of the user numbers; empty if there are no jobs.
-
-    References
-    ----------
-    klusacek2016, section 3.3 and figure 7, whose simulator does not count memory.
-
     Examples
     --------
     >>> found = normalized_waits([1, 2, 1], [100, 30, 50], [200, 60, 100])

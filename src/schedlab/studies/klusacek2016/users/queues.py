@@ -41,27 +41,6 @@ def queue_ranks(
     A rank is the run time limit of the queue in seconds, so that ranks of logs with different queue
     names are comparable.
 
-    Parameters
-    ----------
-    requested : array_like of int, shape (n,)
-        Requested times in seconds. A job without a queue name belongs to the first queue of
-        `LIMITS` that allows its requested time, or to the last one if none does.
-    names : array_like of str, shape (n,), optional
-        Names of the queues, empty for a job without one; by default no job has one.
-    log : str
-        Name of the log in messages.
-    queues : mapping of str to int
-        Limits of the known queue names.
-
-    Returns
-    -------
-    ndarray of int32, shape (n,)
-
-    Raises
-    ------
-    ValueError
-        A queue is unknown.
-
     Examples
     --------
     >>> queue_ranks([3600, 3601, 10**7], ["", "", ""]).tolist()

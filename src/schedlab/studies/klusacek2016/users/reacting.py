@@ -110,62 +110,6 @@ def react(
 ) -> Schedule:
     """Let users submit their jobs in reaction to the completions on this machine.
 
-    A user submits one batch after the other, in the recorded order. Within a batch, jobs keep their
-    distances in time. A batch is released when two conditions hold: the batches that had ended
-    before it in the record have ended, and all jobs of the previous batch have been submitted.
-
-    A released batch needs a session. The open session takes the batch if it is more than 35 minutes
-    before the session's recorded last arrival. Otherwise the next recorded session is opened. After
-    the recorded sessions, each new session is from 9:00 to 15:00 of the next day.
-
-    The first batch of a session comes at the session's recorded first arrival. Later ones come 30
-    minutes after the last batch of the session has ended. No batch comes before its release.
-
-    Parameters
-    ----------
-    machine : SteppedMachine
-        A machine of `schedlab.studies.klusacek2016.users.machines`, with no job submitted.
-    batches : Batches
-        Batches of the jobs that the machine knows.
-    submit : array_like of int, shape (n,)
-        Recorded submit times of these jobs in seconds.
-    midnight : int, default 0
-        An instant on the clock of `submit` that is midnight in the users' time zone.
-
-    Returns
-    -------
-    Schedule
-        By place in the log; -1 if it did not happen. Extras: ``submit``, int64 of shape (n,), in
-        the same way. ``left_out``, a DataFrame with one row per job that was never submitted:
-        ``job`` (its place), ``user``, ``batch`` and the ``reason``. ``synthetic``, the number of
-        sessions that users opened after all recorded ones.
-
-    Raises
-    ------
-    ValueError
-        The machine refuses a job; the message names job and field.
-
-    Notes
-    -----
-    The loop is driven by events: it advances the machine to the next completion or to the next due
-    agent. Only due agents are examined. A batch is released once, by the last batch that it waits
-    for.
-
-    The paper leaves two choices open; schedlab follows the paper's simulator Alea:
-
-    - The next recorded session is opened for its first batch even if its hours have passed. The
-      batch then comes at once, so a late user consumes one session per batch.
-    - Until a batch of the session has ended, further batches come like the first.
-
-    Where Alea contradicts the source that the paper cites, schedlab follows the source. Users think
-    for 30 minutes; in Alea they do not, because it never records the end of a batch. Users see a
-    completion when it happens, not up to five minutes later.
-
-    References
-    ----------
-    klusacek2016, section 4.3; N. Zakay, D. G. Feitelson, Preserving user behavior characteristics
-    in trace-based simulation of parallel job scheduling (2014).
-
     Examples
     --------
     A user's second batch comes half an hour after the first had ended. Here the first ends at 100,
@@ -204,20 +148,7 @@ def react(
 
 
 def replay(machine: SteppedMachine, submit: ArrayLike) -> Schedule:
-    """Submit every job at its recorded time, independent of the other jobs.
-
-    Parameters
-    ----------
-    machine : SteppedMachine
-        A machine of `schedlab.studies.klusacek2016.users.machines`, with no job submitted.
-    submit : array_like of int, shape (n,)
-        Recorded submit times of the jobs that the machine knows, in seconds, nondecreasing.
-
-    Returns
-    -------
-    Schedule
-        As in `react`.
-    """
+    """Submit every job at its recorded time, independent of the other jobs."""
     submit = np.asarray(submit, dtype=np.int64)
     places = np.arange(len(submit))
     machine.submit(places, submit)

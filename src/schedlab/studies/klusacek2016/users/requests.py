@@ -54,37 +54,7 @@ def requests_of(
     log: str,
     memory: Memory | None = None,
 ) -> Demand:
-    """Return the requests of the jobs of a log, without those that the machine can never run.
-
-    Parameters
-    ----------
-    jobs : pandas.DataFrame
-        Clean jobs with the columns `COLUMNS`, as from the rules ``klusacek2016``.
-    machine : Machine
-        The machine that runs the jobs.
-    settings : Planning
-        How the machine plans. A job that fits by node fits by cluster, but not the other way
-        round. To run the same jobs in both modes, pass the settings for planning by node.
-    log : str
-        The log's name, for messages and the ledger.
-    memory : {"processor KB", "job bytes"}, optional
-        What the requested memory counts; by default, memory is ignored.
-
-    Returns
-    -------
-    Demand
-
-    Raises
-    ------
-    ValueError
-        A column is missing, or a queue is unknown.
-
-    Notes
-    -----
-    Nodes, whole nodes and clusters come from the node specification. A job without one takes as few
-    nodes as it fits on, of any cluster. The rank of its queue comes from the queue's name. Without
-    a name, it comes from the originally requested time, which is not raised to the run time.
-    """
+    """Return the requests of the jobs of a log, without those that the machine can never run."""
     if lacking := [name for name in COLUMNS if name not in jobs]:
         raise ValueError(
             f"{log}: the clean jobs have no column '{lacking[0]}': clean the log by rules that "

@@ -62,12 +62,7 @@ def _two_in_a_row(figure: Figure, titles: dict[str, str]) -> dict[str, Axes]:
 
 
 def draw_distributions(values: pd.DataFrame, titles: dict[str, str]) -> Figure:
-    """Draw the distribution of each pure policy's periods, trace by trace: figure 1.
-
-    A violin and a box per policy (few periods: points) on a logarithmic axis, best mean first, the
-    mean as a dot; the three best are colored. Expects the columns trace, policy (label), piece,
-    avebsld. Each trace in `titles` has a panel; a trace without values is not available.
-    """
+    """Draw the distribution of each pure policy's periods, trace by trace: figure 1."""
     with titled(6.4, leads(values, titles)) as figure:
         panels = _two_in_a_row(figure, titles)
         for trace, axes in panels.items():
@@ -127,12 +122,7 @@ def _limits(online: pd.DataFrame) -> tuple[float, float]:
 
 
 def draw_regret(online: pd.DataFrame, titles: dict[str, str]) -> Figure:
-    """Draw the relative regret against the best fixed choice of each kind, a panel per trace.
-
-    Expects the columns trace and those of `online.regret_paths`. All panels have one scale: that of
-    the regrets and bands after the first `SETTLING` periods, whose sums are small. Earlier ones
-    that it cuts have a triangle at its end, filled for a regret and open for a band.
-    """
+    """Draw the relative regret against the best fixed choice of each kind, a panel per trace."""
     learners = list(online["learner"].unique())
     limits = _limits(online)
     with titled(5.6, regretted(online, titles)) as figure:

@@ -41,12 +41,7 @@ def equal_in(ratios: pd.Series) -> int:
 
 
 def nearest(table: pd.DataFrame, base: str, unit: str) -> str:
-    """Return a sentence: which policy is nearest to the reference, and which is farthest.
-
-    `table` has the index piece and a column per policy; periods that a policy lacks are ignored for
-    it. `base` is the column of the reference; policies are compared by sums over the same periods.
-    `unit` names a period. Empty without periods.
-    """
+    """Return a sentence: which policy is nearest to the reference, and which is farthest."""
     if table.empty:
         return ""
     compared = table.drop(columns=base)

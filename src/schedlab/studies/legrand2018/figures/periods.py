@@ -81,12 +81,7 @@ def draw_periods(
     ranges: dict[str, Sequence[int]] | None = None,
     notes: pd.Series | None = None,
 ) -> Figure:
-    """Draw the value of each policy in each period (`unit`: week or month) of a trace.
-
-    `table` has the index piece and a column per policy: one of `SYMBOLS`, keys of `MARKS`, and your
-    policies. Without rows the figure states that the log is not available. `ranges` are the first
-    and last period of named ranges, which are shaded. `notes` are texts below a period, by piece.
-    """
+    """Draw the value of each policy in each period (`unit`: week or month) of a trace."""
     rows, base = _rows(table), base_of(table)
     with titled(AROUND + (STRIP + RATIOS) * len(rows), nearest(table, base, unit), title) as figure:
         if table.empty:

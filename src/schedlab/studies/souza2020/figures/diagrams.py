@@ -112,15 +112,7 @@ def _column(cores: int) -> list[float]:
 
 
 def shown_run(stages: pd.DataFrame, strategies: Sequence[tuple[str, str]]) -> pd.DataFrame:
-    """Return the runs of some strategies at a typical instant.
-
-    `stages` are from `runs.run_all`, `strategies` pairs of strategy and estimator. Columns:
-    strategy, stage, cores, submit, start, end (s since the submission of the workflow), estimate
-    (-1: none), perceived.
-
-    Of the replicates whose later stages wait under Per-Stage, it shows the one whose wait is
-    nearest to their median; of all replicates if none waits.
-    """
+    """Return the runs of some strategies at a typical instant."""
     of_figure = stages["workflow"].eq(SHOWN_WORKFLOW) & stages["scale"].eq(SHOWN_SCALE)
     shown_stages = stages[of_figure]
     if shown_stages.empty:

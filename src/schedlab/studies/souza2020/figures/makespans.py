@@ -95,8 +95,6 @@ def add_published(table: pd.DataFrame, workflow: str, printed: pd.DataFrame) -> 
     """Add published to `stacks`, the makespan of Table 1 in hours, and number, its name.
 
     published is nan without a makespan.
-
-    The paper has one run of each bar, and no makespans of ASA Naive.
     """
     strategies = {bar: f"{strategy} makespan" for (strategy, _), bar in BARS.items()}
     makespans = printed.astype(float).stack() / HOUR

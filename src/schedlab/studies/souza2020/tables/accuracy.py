@@ -29,24 +29,6 @@ def of_submissions(stages: pd.DataFrame, alternatives: Sequence[int]) -> pd.Data
 
     `stages` are from `accuracy.run_series`; `alternatives` are the waits that can be predicted, in
     seconds, ascending. Columns:
-
-    - spacing, workflow, scale, estimator, replicate, number.
-    - WT and ASA WT: mean real and mean predicted wait of the stages on all cores at their first
-      submission, in hours.
-    - PWT and WT ahead: mean perceived and mean real wait of those of them that are submitted ahead,
-      that is all except the first stage of a workflow; WT ahead less PWT: the difference; in hours.
-    - hit, miss: percentage of the stages submitted ahead whose prediction does not exceed the wait,
-      and percentage that has no hit and is resubmitted.
-    - closest: percentage of the stages of hit for which no alternative is closer than the
-      prediction (zero loss, equation 3). no hit possible: percentage of them that waits less than
-      the least alternative.
-    - OV: idle core-hours in all stages.
-
-    If only the first stage is on all cores, hit, closest and no hit possible refer to it, and PWT,
-    WT ahead and miss are nan. If a prediction exceeds the wait but the allocation still starts late
-    enough, it is neither a hit nor a miss. If a prediction does not exceed the wait but the
-    allocation idles because an earlier stage ends later than expected, it is a hit. Stages on one
-    core hardly wait, so nearly every alternative exceeds their wait.
     """
     keys = [*SERIES, "replicate", "number"]
     wide = stages["cores"] == stages["scale"]
@@ -87,13 +69,7 @@ def of_submissions(stages: pd.DataFrame, alternatives: Sequence[int]) -> pd.Data
 
 
 def table2(submissions: pd.DataFrame) -> pd.DataFrame:
-    """Return Table 2 for each spacing: means over all submissions, with rates as configured.
-
-    The argument is from `of_submissions`. Columns: spacing, run, submissions, and each of `SHOWN`
-    with `` low`` and `` high``: the 95 % interval of the mean over replicates, whose submissions
-    share a queue. The first three and OV also have `` sd``, the standard deviation over
-    submissions.
-    """
+    """Return Table 2 for each spacing: means over all submissions, with rates as configured."""
     rows = []
     learned = submissions[submissions["estimator"] == ASA]
     for (spacing, workflow, scale), series in learned.groupby(SERIES[:-1], sort=False):

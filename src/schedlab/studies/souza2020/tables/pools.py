@@ -55,15 +55,6 @@ def pools(runs: pd.DataFrame, systems: Mapping[int, str]) -> pd.DataFrame:
     """Return a row per system and strategy or reading: its means, and the pool compared with it.
 
     `runs` are from `pooled_runs`; `systems` has the name of the system of each scale.
-
-    Columns: system, strategy, instants; means per workflow of `MEANS` (TWT and makespan in s, used
-    and idle core-hours, resubmitted allocations, rerun tasks). Then, for `MAKESPAN` and
-    `CORE_HOURS`, the change with the pool in per cent of the strategy's mean, its 95 % interval
-    over instants (low, high), and its result: `LESS` or `MORE` if the interval excludes 0 and there
-    are at least `FEWEST` instants, otherwise `OPEN`. For the makespan also: the largest change of
-    an instant (`WORST`), longer (per cent of the instants with a longer mean makespan), and the run
-    with the largest mean change, with that change (`WORST_RUN`, worst run (%)). The pool has no
-    changes.
     """
     frame = runs.assign(system=runs["scale"].map(systems))
     frame["run"] = frame["workflow"] + " " + frame["scale"].astype(str)

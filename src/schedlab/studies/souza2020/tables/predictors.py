@@ -32,17 +32,6 @@ def predictors(runs: pd.DataFrame, systems: dict[int, str]) -> pd.DataFrame:
     """Return a row per system, strategy and estimator: changes compared with Per-Stage.
 
     `runs` are from `evidence.by_workflow`; `systems` has the name of the system of each scale.
-
-    Columns: system, strategy, estimator, replicates; TWT, makespan (mean, s), core-hours (mean);
-    makespan (%) and core-hours (%): change compared with Per-Stage, in per cent of its mean;
-    resubmitted: resubmitted stages per workflow; learned: mean TWT minus that of Algorithm 1 under
-    the same strategy, s. Compared with perfect knowledge of waits under the same strategy, mean per
-    workflow: delay (of its makespan, s) and lost (core-hours: the additional use plus the delay
-    times the cores of its scale).
-
-    Each change except delay has its 95 % interval (low, high) over replicates, resampled in blocks
-    of neighbors, and its uncorrected two-sided p-value (p) against no change, from the same
-    resamples.
     """
     keys = ["system", "strategy", "estimator"]
     frame = runs.assign(system=runs["scale"].map(systems))
@@ -82,13 +71,7 @@ def _with_ends(name: str, change: pd.Series, place: tuple[str, ...]) -> dict[str
 
 
 def headline(table: pd.DataFrame) -> str:
-    """Return sentences: does Algorithm 1 pay, and which predictors are better or worse.
-
-    For the strategy with dependencies. Algorithm 1 pays on a system if its interval of the change
-    in makespan compared with Per-Stage lies below 0. Another estimator is better or worse if the
-    difference in wait is significant after Holm's correction over all estimators and systems. The
-    table is from `predictors`.
-    """
+    """Return sentences: does Algorithm 1 pay, and which predictors are better or worse."""
     if table.empty:
         return NOTHING
     asa_rows = table[table["strategy"] == "ASA"]

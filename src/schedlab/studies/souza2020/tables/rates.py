@@ -30,12 +30,7 @@ TABLE = [*KEYS, *(f"{name}{end}" for name in (ASA, FALLING, "change") for end in
 
 
 def of_figure(learning: Settings, cases: int, runs: int) -> pd.DataFrame:
-    """Compare shares of hits of figure 5.
-
-    `learning` has the settings as configured; `cases` and `runs` are as for `convergence.tracks`.
-    Returns `TABLE`: by policy, the percentage of hits over the first and the last cases of all
-    waits (early and late). Each mean over runs, and the change, has its 95 % interval over runs.
-    """
+    """Compare shares of hits of figure 5."""
     came = {}
     for name, settings in learners_of(learning).items():
         waits, tracked = tracks(settings, cases, runs)
@@ -70,25 +65,14 @@ def of_games(games: pd.DataFrame) -> pd.DataFrame:
 
 
 def of_runs(runs: pd.DataFrame, systems: dict[int, str] | None = None) -> pd.DataFrame:
-    """Compare Table 1 under both strategies that use Algorithm 1.
-
-    `runs` are from `evidence.by_workflow`. `systems` has the name of the system of each scale:
-    means are taken over all its scales and workflows. By default each run is compared separately.
-    Returns `TABLE`: where is a system or a run; TWT and makespan in s, CH in hours; means over
-    replicates.
-    """
+    """Compare Table 1 under both strategies that use Algorithm 1."""
     learned_runs = runs[runs["estimator"].isin((ASA, FALLING))]
     learned_runs = learned_runs.rename(columns={column: name for name, column in METRICS.items()})
     return _compare_metrics(TABLE1, learned_runs, "strategy", list(METRICS), systems)
 
 
 def of_series(submissions: pd.DataFrame, systems: dict[int, str] | None = None) -> pd.DataFrame:
-    """Compare Table 2.
-
-    The submissions are from `tables.accuracy.of_submissions`; `systems` is as for `of_runs`.
-    Returns `TABLE`: where as in `of_runs`, what is a spacing; `PREDICTED` in the units of Table 2;
-    means over replicates. A metric without stages has no row.
-    """
+    """Compare Table 2."""
     return _compare_metrics(TABLE2, submissions, "spacing", PREDICTED, systems)
 
 

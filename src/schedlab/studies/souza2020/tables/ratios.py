@@ -72,13 +72,6 @@ def ratios(
 
     `rows` have experiment, system, source, request, accrue, load, cores. `runs` are by experiment,
     from `evidence.by_workflow`; those without rows are skipped. `printed` is Table 1.
-
-    Returns `COLUMNS`: of (all workflows, one, or the Big Jobs of a scale), ratio, printed; computed
-    with its 95 % interval over instants, resampled in blocks of neighbors; trimmed: without the
-    tenth of the instants with the most waiting; above, below: number of instants with a ratio above
-    and below 1; p: two-sided, of their sign test; joint: the joint chance of all published ratios
-    of the background among the resampled ones, which share their instants
-    (`schedlab.core.intervals.joint_chance`); outcome: see `outcome_of_ratio`.
     """
     records = []
     for row in rows:
@@ -185,11 +178,6 @@ def outcome_of_ratio(printed: float, low: float, high: float, null: float) -> st
 
     `low` and `high` end the interval of the computed ratio. `null` is the ratio of no effect: 1, or
     `EQUAL` for the waits of one scale.
-
-    `DIFFERS` if the published ratio lies outside the interval, or, with `EQUAL`, on the other side
-    of it than the interval. `AGREES` if it lies inside, ends included, and the interval excludes
-    the null or is within a factor `EQUAL` of the published ratio. Otherwise `OPEN`: the interval
-    also contains ratios on the other side of the null.
     """
     if np.isnan(printed):
         return UNPRINTED

@@ -35,12 +35,7 @@ def papers_own(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def means(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return mean and interval of every metric.
-
-    `runs` are from `evidence.by_workflow`, of both systems. Columns: workflow, scale, strategy,
-    estimator, replicates; for each of `METRICS`, idle_hours and resubmitted the mean, with _low
-    and _high, its 95 % interval over replicates.
-    """
+    """Return mean and interval of every metric."""
     rows = []
     keys = ["workflow", "scale", "strategy", "estimator"]
     for place, group_runs in runs.groupby(keys, sort=False):
@@ -70,12 +65,7 @@ def table1(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def extra(table: pd.DataFrame) -> pd.DataFrame:
-    """Return by how many per cent each number exceeds the least of its metric in the row.
-
-    The table has a row per run, at least the columns `COLUMNS`, as numbers. Returns `COLUMNS`
-    alone; nan for all of a metric whose least is below `LEAST`. These are the percentages in
-    parentheses, section 4.7 of souza2020.
-    """
+    """Return by how many per cent each number exceeds the least of its metric in the row."""
     excess_of = {}
     for measure in METRICS:
         columns = [f"{strategy} {measure}" for strategy in STRATEGIES]
@@ -88,12 +78,7 @@ def extra(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def averages(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the normalized averages: the mean of `extra` over the scales of each workflow.
-
-    The table is as for `extra`, with the runs' names as ``run`` or in the index. Columns: workflow
-    and `COLUMNS`, each over the scales that have a percentage, which are the same for all
-    strategies; scales of TWT: the number of those scales.
-    """
+    """Return the normalized averages: the mean of `extra` over the scales of each workflow."""
     grouped = extra(table).groupby(_workflows(table), sort=False)
     mean_excess = grouped.mean()
     mean_excess["scales of TWT"] = grouped["ASA TWT"].count()
@@ -156,13 +141,7 @@ TEXT: dict[str, Callable[[pd.DataFrame], float]] = {
 def compare_text(
     text: pd.DataFrame, printed: pd.DataFrame, table: pd.DataFrame, reasons: pd.DataFrame
 ) -> pd.DataFrame:
-    """Compare the numbers of the text with the published Table 1, and add the computed values.
-
-    `text` is the item text, a row for each key of `TEXT`. `printed` is the published Table 1,
-    `table` the computed one, from `table1`. `reasons` are from
-    `schedlab.report.comparison.read_reasons`. Columns: row, published, recomputed (from the
-    published table), verdict (of that), reason, computed.
-    """
+    """Compare the numbers of the text with the published Table 1, and add the computed values."""
     rows = []
     for name, find in TEXT.items():
         value = text.loc[name, "value"]
@@ -179,9 +158,6 @@ def compare(printed: pd.DataFrame, table: pd.DataFrame, reasons: pd.DataFrame) -
 
     `printed` has a row per run; `reasons` are from `schedlab.report.comparison.read_reasons`.
     Columns: run, column, published, computed, low, high, ratio, verdict, reason.
-
-    Waits and the values that depend on them come from queues that are not public: they have no
-    verdict. The core-hours of Big Job follow from equation 1, whatever the queue, and are compared.
     """
     rows = without_verdicts(printed, table, COLUMNS)
     for row in rows:
@@ -198,9 +174,6 @@ def recompute(
 
     Percentages that are left out are compared too: the table gives them only above 1 %. The average
     of Big Job's core-hours uses the published percentages, because they come from exact hours.
-
-    `printed` is Table 1, `parts` the items percentages and averages; `reasons` are by item.
-    Columns: item, row, column, published, computed (from the published numbers), verdict, reason.
     """
     over = extra(printed)
     published = parts["percentages"].reindex(index=over.index, columns=over.columns)
@@ -240,13 +213,7 @@ SPREAD = ["run", "against", "printed", "computed", "low", "high", "shorter", "eq
 
 
 def spread(printed: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
-    """Return how often one run of each strategy shows what the mean over replicates shows.
-
-    `printed` is Table 1, which has one run of each; `runs` is as for `means`. Columns: run, against
-    (the strategy that ASA is compared with), printed (ASA's published makespan minus the other's,
-    s), computed (mean over replicates), low, high (its 95 % interval), shorter, equal, longer
-    (percentage of replicates in which ASA's makespan is so).
-    """
+    """Return how often one run of each strategy shows what the mean over replicates shows."""
     compared_runs = papers_own(runs)
     rows = []
     for (workflow, scale), part in compared_runs.groupby(["workflow", "scale"], sort=False):

@@ -18,12 +18,7 @@ COLUMNS = [
 
 
 def waits_table(predicted: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Score the wait predictors on some logs.
-
-    `predicted` has, by the log's name, tables from `waits.predict`. Returns `COLUMNS`, a row per
-    log, kind of waits and predictor, see `schedlab.waits.backtest_predictors.scores`. A log without
-    jobs has one row with the verdict `NOT_AVAILABLE`.
-    """
+    """Score the wait predictors on some logs."""
     rows = [row for log, own in predicted.items() for row in _scores(own, log)]
     return pd.DataFrame(rows, columns=COLUMNS)
 
@@ -35,15 +30,7 @@ def _scores(predicted: pd.DataFrame, log: str) -> list[dict[str, object]]:
 
 
 def headline(table: pd.DataFrame) -> str:
-    """Return sentences: where which predictor errs and loses least, and which bounds are valid.
-
-    Predictors are ranked by mean absolute error and by lost core-hours, over the jobs for which the
-    queue was simulated, which all predictors share. A gain is significant if its whole interval
-    lies above 0. A loss is significantly below that of submitting when needed if its whole interval
-    lies below 100 %. A bound covers significantly less than its target if the whole interval of its
-    coverage lies below the target. The table is from `waits_table`; models that
-    replace logs may have their names in its column log.
-    """
+    """Return sentences: where which predictor errs and loses least, and which bounds are valid."""
     table = table[table["estimator"] != NOT_AVAILABLE]
     text = " ".join(_of_kind(own, kind) for kind, own in table.groupby("waits", sort=False))
     return text or "No log is available."
