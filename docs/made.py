@@ -306,7 +306,6 @@ def groups_of(paper: str) -> list[Group]:
     sheet = sheets.with_drawn(sheet, {name: log.model for name, log in logs.items() if log.model})
     rows = getattr(study, "as_run", sheets.on_models)(sheet, config)
     items = import_module(f"schedlab.studies.{paper}.items")
-    items = items if hasattr(items, "groups") else import_module(f"{items.__name__}.index")
     return items.groups(
         Study(paper, tuple(rows), config, lambda path: str(ROOT / path), tuple(sheet))
     )

@@ -5,6 +5,7 @@ import os
 import re
 import sys
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 from snakemake.cli import get_argument_parser
@@ -352,12 +353,11 @@ STUDIES = {
     )
     for key, rows in EXPERIMENTS.items()
 }
-LISTS = {}
-for key in STUDIES:
-    items = PACKAGE.joinpath(*module_of(key).split(".")[1:]) / "items"
-    if items.with_suffix(".py").exists() or items.exists():
-        listed = ".index" if (items / "index.py").exists() else ""
-        LISTS[key] = import_module(f"{module_of(key)}.items{listed}")
+LISTS = {
+    key: import_module(f"{module_of(key)}.items")
+    for key in STUDIES
+    if find_spec(f"{module_of(key)}.items")
+}
 LISTED_PAGES = {key: listed.page(STUDIES[key]) for key, listed in LISTS.items()}
 GROUPS = {key: list(listed.groups(STUDIES[key])) for key, listed in LISTS.items()}
 

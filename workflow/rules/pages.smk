@@ -1,17 +1,17 @@
 """Contents of the papers' pages: one entry of PAGES each, from the lists of items.
 
-An entry has every key, empty if there is no value; its template is
-workflow/report/<paper>/page.html.j2. Keys marked with * are optional.
+The texts of a page are in resources/<paper>/words.yaml; workflow/report has the templates that all
+share, and blocks.html.j2 of a paper what only its page has.
 
 - title, authors, venue and summary are shown at the top and on the first page.
 - tables, figures and texts are items: results/figures/<paper>/<item>.csv (with a .md), .png
-  (with .pdf and .csv) and .txt. A template has them as tables[item] (rows, dicts of text),
+  (with .pdf and .csv) and .txt. A text has them as tables[item] (rows, dicts of text),
   figures[item] and texts[item]; of every table named <item>_comparison the verdicts are counted, here
   and on the first page.
 - unshown are tables that are made and not shown.
 - elsewhere are paths of further files, shown by their names.
 - also, where there are some, are files that the study's target makes and its page does not show.
-- further, where there is some, are further values for the template: paper.further.
+- further, where there is some, are further values for the texts: paper.further.
 - names, where there are some, are names of models that replace logs, by what tables have in their
   place; by default those of the study's rows.
 - explored, where there is one, is the label of every page of schedules, by its address from the page;
@@ -24,14 +24,12 @@ workflow/report/<paper>/page.html.j2. Keys marked with * are optional.
 - what a page makes of its tables beyond showing them is schedlab.studies.<paper>.page.context, where
   there is one.
 
-A template extends base.html.j2 (blocks nav and main) and imports macros.html.j2, which has a table,
-a comparison, a figure and a bar of grades. Its macro page_of begins a page of details, in
-results/report/<paper>/. schedlab.report.pages.render documents the variables of a template.
+schedlab.report.pages.render documents the variables of a text.
 """
 
 from snakemake.io import flag
 
-from schedlab.report.items import experiments_of, maker_of, names_of
+from schedlab.report.items import experiments_of, heading_of, maker_of, names_of
 from schedlab.report.scoreboard import files_of, read_scored
 
 
@@ -43,7 +41,7 @@ def page_of(study):
     }
     listed |= {"unshown": names_of(groups, "unshown"), "elsewhere": []}
     listed |= {"results": [], "logs": []}
-    return listed | LISTED_PAGES[study]
+    return listed | heading_of(STUDIES[study]) | LISTED_PAGES[study]
 
 
 PAGES = {study: page_of(study) for study in GROUPS}

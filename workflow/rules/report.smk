@@ -7,6 +7,12 @@ SHARED_TEMPLATES = [
 ]
 
 
+def blocks_of_page(study):
+    """Return the template of what only this study's page has, if there is one."""
+    blocks = of_workflow_if_any(f"{TEMPLATES}/{study}/blocks.html.j2")
+    return [blocks] if blocks else []
+
+
 THUMBNAILS = {
     paper: f"<results>/figures/{paper}/{page['thumbnail']}.png"
     for paper, page in PAGES.items()
@@ -17,10 +23,9 @@ THUMBNAILS = {
 rule render_page:
     """Render a paper's page and its pages of details."""
     input:
-        template=lambda wildcards: of_workflow(
-            f"{TEMPLATES}/{wildcards.paper}/page.html.j2"
-        ),
+        words=lambda wildcards: of_workflow(f"resources/{wildcards.paper}/words.yaml"),
         shared=SHARED_TEMPLATES,
+        blocks=lambda wildcards: blocks_of_page(wildcards.paper),
         files=lambda wildcards: files_of_page(wildcards.paper),
         fetched=lambda wildcards: records_of_logs(wildcards.paper),
         story=lambda wildcards: list(story_tables(wildcards.paper).values()),

@@ -16,7 +16,7 @@ from inspect import signature
 from types import FunctionType, ModuleType
 from typing import Any, get_type_hints
 
-from jinja2 import DictLoader, Environment, StrictUndefined
+from jinja2 import DictLoader, Environment, StrictUndefined, Template
 
 from schedlab.core.metrics import METRICS
 from schedlab.files.config import read_yaml
@@ -421,6 +421,14 @@ def with_words(
         )
         for group in groups
     ]
+
+
+def heading_of(study: Study) -> dict[str, str]:
+    """Return title, authors, venue and summary of a study's page from its words.yaml."""
+    words = read_yaml(study.locate(f"resources/{study.key}/words.yaml")).get("page", {})
+    models = study.config.get("source") == "models"
+    cells = ("title", "authors", "venue", "summary")
+    return {cell: Template(words.get(cell, "")).render(models=models).strip() for cell in cells}
 
 
 def _name_in(texts: Mapping[str, str], *names: str, needed: bool = True) -> str:

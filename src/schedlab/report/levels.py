@@ -1,7 +1,6 @@
 """Levels of a paper's page: a first page, and pages of details in the folder next to it.
 
-A template marks where a page of details begins with the macro `page_of`, between sections. Links
-and anchors are written as if all of them were on one page; `address_links` writes addresses.
+Links and anchors are written as if all of them were on one page; `address_links` writes addresses.
 """
 
 from __future__ import annotations
@@ -9,10 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from html import unescape
 
-_BREAK = re.compile(r"<!-- page ([\w.-]+): (.*?) -->\n?")
-_MAIN = re.compile(r"<main[^>]*>(.*)</main>", re.DOTALL)
 _SECTION = re.compile(r'<section id="([^"]+)"[^>]*>\s*<h2[^>]*>(.*?)</h2>', re.DOTALL)
 _ID = re.compile(r'\bid="([^"]+)"')
 _HREF = re.compile(r'\bhref="([^"]*)"')
@@ -44,32 +40,6 @@ class Part:
     def anchors(self) -> list[str]:
         """All anchors of the page."""
         return _ID.findall(self.body)
-
-
-def main_of(page: str) -> str:
-    """Return the HTML between the tags of a page's main element."""
-    match = _MAIN.search(page)
-    return match[1] if match else ""
-
-
-def split(body: str) -> tuple[str, list[Part]]:
-    """Split the body of a page at its marks: what comes before them, and the pages of details.
-
-    Raises ValueError if two pages have the same name.
-
-    Examples
-    --------
-    >>> first, parts = split("a<!-- page why: Why &amp; how -->b")
-    >>> first, parts[0].title, parts[0].body
-    ('a', 'Why & how', 'b')
-    """
-    first, *rest = _BREAK.split(body)
-    marks = zip(rest[::3], rest[1::3], rest[2::3], strict=True)
-    parts = [Part(name, unescape(title), text) for name, title, text in marks]
-    names = [part.name for part in parts]
-    if twice := {name for name in names if names.count(name) > 1}:
-        raise ValueError(f"pages of details: two are named {min(twice)!r}; rename one")
-    return first, parts
 
 
 def pages_of_anchors(parts: Iterable[Part]) -> dict[str, str]:

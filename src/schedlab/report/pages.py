@@ -42,10 +42,8 @@ from schedlab.report.levels import (
     FIRST,
     Part,
     address_links,
-    main_of,
     neighbors,
     pages_of_anchors,
-    split,
 )
 from schedlab.report.pictures import inlined, numbers_in, thumbnail, title_of
 from schedlab.report.scoreboard import (
@@ -75,7 +73,8 @@ SCALES = {"papers": "the papers’ scale", "quick": "quick scale"}
 
 
 def render(
-    template: str | Path,
+    templates: str | Path,
+    words: Mapping | Path,
     paper: Mapping,
     files: Iterable[str | Path],
     captions: Mapping[str, str],
@@ -89,12 +88,17 @@ def render(
     made: Mapping[str, Mapping] | None = None,
     revision: str = "",
 ) -> None:
-    """Fill a paper's template and write its pages atomically.
+    """Fill the words of a study's page, and write its pages atomically.
 
     Parameters
     ----------
-    template : path-like
-        Jinja template. It can extend and import templates in its folder. It receives
+    templates : path-like
+        Folder of the templates that all pages share.
+    words : mapping
+        parts: the first page, then the pages of details, each with name, title and text; a part
+        whose text comes out empty is left out. tables: how the macro ``show`` shows a table, by
+        item. Titles and texts are Jinja templates with the macros of macros.html.j2. A page without
+        parts has the path of a template instead. All of them receive
 
         - `paper`, and `papers`: dicts with the key of every paper of the report,
         - `tables`: by item, the rows of its .csv as dicts of text,
@@ -111,8 +115,8 @@ def render(
         - `stand_ins`, `scale_words`,
         - and what `further` returns for the tables.
     paper : mapping
-        key, title, authors, venue and summary; further: more values for the template; names:
-        those of models that replace logs, by what tables have in their place.
+        key, title, authors, venue and summary; further: more values for the texts; names: those of
+        models that replace logs, by what tables have in their place.
     files : iterable of path-like
         .csv, .png and .txt, named by item.
     captions : mapping of str to str
@@ -124,7 +128,7 @@ def render(
     html : path-like
         The page.
     further : callable, optional
-        Maps the tables by item, every cell as text, to further variables for the template.
+        Maps the tables by item, every cell as text, to further variables for the texts.
     details : path-like, optional
         Folder of the pages of details, with the name of `html` without its suffix. By default the
         page has everything.
@@ -134,7 +138,7 @@ def render(
         Rows of the paper in a scoreboard, from `schedlab.report.scoreboard.board_of`. Each number
         has a card in `details`, to which comparisons link.
     made : mapping of str to mapping, optional
-        By item of a comparison: rule, module (that makes it), sheet (rows behind it: dicts of
+        By item of a comparison: rule, maker (its function), sheet (rows behind it: dicts of
         experiment, label, dialect and line), and steps (pairs of rule and script, in order).
     revision : str, optional
         Commit of the sources.
@@ -142,7 +146,7 @@ def render(
     Raises
     ------
     jinja2.UndefinedError
-        The template uses a variable that it does not receive.
+        A text uses a variable that it does not receive.
     """
     paths, names = [Path(path) for path in files], paper.get("names", {})
     frames = {path.stem: read_table(path, names) for path in paths if path.suffix == ".csv"}
@@ -169,11 +173,16 @@ def render(
         "captions": captions_html,
         "counts": {item: verdict_counts(frame) for item, frame in compared.items()},
         "graded": {item: grades_of(frame) for item, frame in compared.items()},
+        "layouts": {} if isinstance(words, Path) else words.get("tables", {}),
     }
     more_context = further(frames) if further else {}
     context |= log_context(fetched) | run_context(config) | more_context
+    if isinstance(words, Path):
+        write_page(words, context, html)
+        return
     if details is None:
-        write_page(template, context, html)
+        body = "".join(part.body for part in parts_of(words["parts"], context, templates))
+        write_page(Path(templates, "base.html.j2"), context | {"body": body}, html)
         return
     made = made or {}
     sheet = {item: facts["sheet"] for item, facts in made.items()}
@@ -192,28 +201,52 @@ def render(
         "totals": totals(board),
         "revision": revision,
     }
-    write_levels(template, context, html, details)
+    write_levels(words["parts"], context, templates, html, details)
+
+
+def parts_of(
+    words: Iterable[Mapping[str, str]], context: Mapping, templates: str | Path
+) -> list[Part]:
+    """Fill the texts of a page, the first page and its pages of details, with `context`."""
+    environment = _environment(Path(templates))
+    macros = vars(environment.get_template("macros.html.j2").module)
+    names = ", ".join(name for name in macros if not name.startswith("_"))
+    head = f'{{% from "macros.html.j2" import {names} with context %}}\n'
+    parts = []
+    for each in words:
+        title, body = (
+            environment.from_string(text).render(context)
+            for text in (each["title"], head + each["text"])
+        )
+        if body.strip():
+            parts.append(Part(each["name"], unescape(title), body))
+    names = [part.name for part in parts]
+    if twice := {name for name in names if names.count(name) > 1}:
+        raise ValueError(f"pages of details: two are named {min(twice)!r}; rename one")
+    return parts
 
 
 def write_levels(
-    template: str | Path, context: dict, html: str | Path, details: str | Path
+    words: Iterable[Mapping[str, str]],
+    context: dict,
+    templates: str | Path,
+    html: str | Path,
+    details: str | Path,
 ) -> None:
     """Write the first page of a paper to `html`, and its pages of details to a folder.
 
-    `template` marks its pages of details with the macro `page_of`. Without a mark, everything but
-    the cards is on the first page. `context` is that of `render`, with the numbers of the paper.
+    `words` are the parts of `render`, `context` has its variables and the numbers of the paper.
     """
     folder, key = Path(details), context["paper"]["key"]
     folder.mkdir(parents=True, exist_ok=True)
-    environment = _environment(Path(template).parent)
-    whole_page = environment.get_template(Path(template).name).render(context)
-    first, parts = split(main_of(whole_page))
+    environment = _environment(Path(templates))
+    first, *parts = parts_of(words, context, templates)
     if not parts and not context["number_tables"]:
-        _write(whole_page, html)
+        write_page(Path(templates, "base.html.j2"), context | {"body": first.body}, html)
         return
-    shown = _sections_of_numbers([Part(FIRST, "", first), *parts])
+    shown = _sections_of_numbers([first, *parts])
     cards = environment.get_template("numbers.html.j2")
-    marked = figures_by_card(_placed(context["figures"], [Part(FIRST, "", first), *parts]))
+    marked = figures_by_card(_placed(context["figures"], [first, *parts]))
     for table in context["number_tables"]:
         table["shown"] = shown.get(table["item"], "")
         for card in table["cards"]:
@@ -242,7 +275,7 @@ def write_levels(
             if part.listed and part.name != INDEX
         },
     }
-    pages = [(html, FIRST, "overview.html.j2", {"body": first, "part": None})]
+    pages = [(html, FIRST, "overview.html.j2", {"body": first.body, "part": None})]
     pages += [
         (folder / f"{part.name}.html", part.name, "base.html.j2", {"body": part.body, "part": part})
         for part in parts

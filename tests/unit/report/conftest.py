@@ -83,7 +83,8 @@ def page(tmp_path):
         captions = captions_of("carastan2017", config, [*BOXES, "table3"])
         (tmp_path / "log.json").write_text(json.dumps(fetched))
         render(
-            TEMPLATES / "carastan2017/page.html.j2",
+            TEMPLATES,
+            read_yaml(ROOT / "resources/carastan2017/words.yaml"),
             PAPER,
             files,
             captions,

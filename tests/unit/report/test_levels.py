@@ -1,32 +1,24 @@
-"""First page of a paper and its pages of details: split, addresses, anchors of earlier reports."""
-
-import re
+"""First page of a paper and its pages of details: addresses, anchors of earlier reports."""
 
 import pytest
 
-from schedlab.report.levels import Part, address_links, pages_of_anchors, split
+from schedlab.report.levels import Part, address_links, pages_of_anchors
 
-BODY = """<section id="glance"><h2>At a glance</h2></section>
-<!-- page one: One &amp; first -->
-<section id="a"><h2>A</h2><figure id="fig1"></figure></section>
-<section id="b" class="wide">
-<h2>B</h2></section>
-<!-- page two: Two -->
-<section id="c"><h2>C</h2></section>
-"""
-
-
-def test_body_is_split_at_its_marks_and_nothing_is_lost():
-    first, parts = split(BODY)
-    assert [(part.name, part.title) for part in parts] == [("one", "One & first"), ("two", "Two")]
-    assert parts[0].sections == [("a", "A"), ("b", "B")]
-    assert parts[0].anchors == ["a", "fig1", "b"]
-    assert "".join([first, *(part.body for part in parts)]) == re.sub("<!--.*-->\n", "", BODY)
+FIRST = '<section id="glance"><h2>At a glance</h2></section>'
+PARTS = [
+    Part(
+        "one",
+        "One",
+        '<section id="a"><h2>A</h2><figure id="fig1"></figure></section>'
+        '<section id="b" class="wide">\n<h2>B</h2></section>',
+    ),
+    Part("two", "Two", '<section id="c"><h2>C</h2></section>'),
+]
 
 
-def test_two_pages_of_the_same_name_are_refused():
-    with pytest.raises(ValueError, match="two are named 'one'"):
-        split("<!-- page one: A -->a<!-- page one: B -->b")
+def test_sections_and_anchors_of_a_page():
+    assert PARTS[0].sections == [("a", "A"), ("b", "B")]
+    assert PARTS[0].anchors == ["a", "fig1", "b"]
 
 
 @pytest.mark.parametrize(
@@ -47,9 +39,8 @@ def test_two_pages_of_the_same_name_are_refused():
     ],
 )
 def test_links_have_the_address_of_their_page(page, link, address):
-    first, parts = split(BODY)
-    html = first if not page else next(part.body for part in parts if part.name == page)
-    places = pages_of_anchors(parts)
+    html = next((part.body for part in PARTS if part.name == page), FIRST)
+    places = pages_of_anchors(PARTS)
     assert f'href="{address}"' in address_links(f'{html}<a href="{link}">', page, "key", places)
 
 

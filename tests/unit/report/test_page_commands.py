@@ -7,7 +7,10 @@ import pytest
 from check_pages import loose_commands
 from docs_case import ROOT
 
-TEMPLATES = sorted((ROOT / "workflow/report").rglob("*.j2"))
+TEMPLATES = [
+    *sorted((ROOT / "workflow/report").rglob("*.j2")),
+    *sorted((ROOT / "resources").glob("*/words.yaml")),
+]
 
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.relative_to(ROOT).as_posix())

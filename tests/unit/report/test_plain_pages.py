@@ -3,11 +3,15 @@
 import re
 
 import pytest
+import yaml
 
 from docs_case import ROOT
 from prose_case import LIMIT, sentences_of, too_long, without_jinja, words_of
 
-TEMPLATES = sorted((ROOT / "workflow/report").rglob("*.j2"))
+TEMPLATES = [
+    *sorted((ROOT / "workflow/report").rglob("*.j2")),
+    *sorted((ROOT / "resources").glob("*/words.yaml")),
+]
 #: a heading is a finding or a noun that one would search for
 HEADING_LIMIT = 12
 HEADING = re.compile(r"<(h[1-6]|summary)\b.*?</\1>", re.DOTALL)
@@ -18,7 +22,10 @@ def name_of(path):
 
 
 def prose_of(path):
-    return without_jinja(path.read_text(encoding="utf-8"))
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".yaml":
+        text = "".join(part["text"] for part in yaml.safe_load(text).get("parts", ()))
+    return without_jinja(text)
 
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
@@ -36,7 +43,7 @@ def test_headings_of_a_template_are_short(path):
 
 def test_templates_are_found_with_their_sentences():
     counts = {name_of(path): len(sentences_of(prose_of(path))) for path in TEMPLATES}
-    assert counts["workflow/report/carastan2017/page.html.j2"] > 50
+    assert counts["resources/carastan2017/words.yaml"] > 50
 
 
 def test_a_long_sentence_of_a_page_is_reported_with_its_count():

@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
+from docs_case import ROOT
 from schedlab.files.io import write_parquet
 from schedlab.report.cells import cell, is_number
 from schedlab.report.pages import made_by, render
@@ -34,13 +35,19 @@ def fetched(tmp_path):
 
 @pytest.fixture
 def page(tmp_path, fetched):
-    """Fill a template of a page; return its text."""
+    """Fill a template of a page, or the parts of one (name, title, text); return its text."""
 
     def make(template, files=(), captions=None, paper=None, **more):
-        (tmp_path / "page.html.j2").write_text(template)
+        words = tmp_path / "page.html.j2"
+        if isinstance(template, str):
+            words.write_text(template)
+        else:
+            keys = ("name", "title", "text")
+            words = {"parts": [dict(zip(keys, part, strict=True)) for part in template]}
         given = ({"key": "one"} | (paper or {}), files, captions or {}, fetched)
         path = tmp_path / "page.html"
-        render(tmp_path / "page.html.j2", *given, more.pop("config", CONFIG), path, **more)
+        config = more.pop("config", CONFIG)
+        render(ROOT / "workflow/report", words, *given, config, path, **more)
         return path.read_text()
 
     return make
@@ -203,16 +210,12 @@ NUMBER |= {"file": "table1_comparison.csv"}
 
 def test_card_links_to_the_figures_that_a_page_has(root, page, tmp_path):
     """Figure 5 is made, and on no page; one without a number of the paper is a figure."""
-    shutil.copytree(root / "workflow/report", tmp_path, dirs_exist_ok=True)
     marks = PngInfo()
     marks.add_text("Numbers", json.dumps([["table1 | a", 0, 0, 1, 1]]))
     files = [tmp_path / f"{item}.png" for item in ("fig5", "fig_table1", "fig4")]
     for path in files:
         Image.new("RGB", (9, 9)).save(path, pnginfo=marks)
-    template = (
-        '{% extends "base.html.j2" %}{% block main %}<p id="fig_table1"></p><p id="fig4"></p>'
-    )
-    template += "{% endblock %}"
+    template = [("", "", '<p id="fig_table1"></p><p id="fig4"></p>')]
     board = pd.DataFrame([NUMBER], columns=COLUMNS)
     page(template, files, paper=HEADING, details=tmp_path / "one", board=board)
     text = (tmp_path / "one/numbers-table1.html").read_text()
@@ -224,22 +227,15 @@ def test_card_links_to_the_figures_that_a_page_has(root, page, tmp_path):
 def test_page_without_marks_has_no_details_but_the_cards_of_its_numbers(
     root, page, tmp_path, numbers, files
 ):
-    shutil.copytree(root / "workflow/report", tmp_path, dirs_exist_ok=True)
     board = pd.DataFrame([NUMBER] if numbers else [], columns=COLUMNS)
-    template = '{% extends "base.html.j2" %}{% block main %}<p>Words</p>{% endblock %}'
-    text = page(template, paper=HEADING, details=tmp_path / "one", board=board)
+    text = page([("", "", "<p>Words</p>")], paper=HEADING, details=tmp_path / "one", board=board)
     assert "<p>Words</p>" in text
     assert ("1 of 1 computed numbers match" in text) is numbers
     assert sorted(path.stem for path in (tmp_path / "one").glob("*.html")) == files
 
 
 def test_report_without_authors_leads_through_its_pages_and_to_no_paper(root, page, tmp_path):
-    shutil.copytree(root / "workflow/report", tmp_path, dirs_exist_ok=True)
-    template = (
-        '{% extends "base.html.j2" %}{% from "macros.html.j2" import page_of with context %}'
-        '{% block main %}<p>Answer</p>{{ page_of("a", "A & B") }}<p>One</p>'
-        '{{ page_of("c", "C") }}<p>Two</p>{% endblock %}'
-    )
+    template = [("", "", "<p>Answer</p>"), ("a", "A & B", "<p>One</p>"), ("c", "C", "<p>Two</p>")]
     paper = {"title": "T?", "authors": "", "venue": "", "summary": ""}
     first = page(template, paper=paper, details=tmp_path / "one")
     detail = (tmp_path / "one/a.html").read_text()
@@ -252,14 +248,17 @@ def test_report_without_authors_leads_through_its_pages_and_to_no_paper(root, pa
 
 
 def test_first_page_of_a_paper_leads_to_the_next_paper(root, page, tmp_path):
-    shutil.copytree(root / "workflow/report", tmp_path, dirs_exist_ok=True)
-    template = (
-        '{% extends "base.html.j2" %}{% from "macros.html.j2" import page_of with context %}'
-        '{% block main %}{{ page_of("a", "A") }}<p>One</p>{{ page_of("b", "B") }}{% endblock %}'
-    )
+    template = [("", "", "<p>First</p>"), ("a", "A", "<p>One</p>"), ("b", "B", "<p>Two</p>")]
+    template.append(("c", "C", "{% if stand_ins %}<p>Left out</p>{% endif %}"))
     paper = {"title": "T", "authors": "A", "venue": "V", "summary": "S", "linked": {}}
     paper["papers"] = [{"key": "zero"}, {"key": "one"}, {"key": "two"}]
     first = page(template, paper=paper, details=tmp_path / "one")
     assert '<a href="zero.html">← zero</a>' in first
     assert '<a href="two.html">two →</a>' in first
     assert '<a href="b.html">B →</a>' in (tmp_path / "one/a.html").read_text()
+    assert not (tmp_path / "one/c.html").exists()
+
+
+def test_two_pages_of_details_with_one_name_are_an_error(page, tmp_path):
+    with pytest.raises(ValueError, match="two are named 'a'"):
+        page([("", "", "x"), ("a", "A", "y"), ("a", "B", "z")], details=tmp_path / "one")

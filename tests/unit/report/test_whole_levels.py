@@ -77,7 +77,7 @@ def test_card_states_value_verdict_reason_command_and_source(pages):
     assert "<dd><code>snakemake " in text
     assert "1.2 minutes for all jobs" in text
     assert "<code>ctc_artefact</code> (line 12)" in text
-    assert re.search(r"<code>compare_table4</code> in <code>src/[\w/]+\.py</code>, lines \d+", text)
+    assert re.search(r"<code>make_evidence</code> in <code>src/[\w/]+\.py</code>, lines \d+", text)
     assert "Revision <code>0123abc</code>" in text
     assert '<dt>Shown in</dt><dd><a href="table4.html#table4">' in text
 

@@ -9,7 +9,7 @@ from docs_case import ROOT
 from schedlab.files.config import fill_defaults, read_sheet, read_yaml
 from schedlab.files.sheets import on_models, read, with_drawn
 from schedlab.files.stand_ins import with_stand_ins
-from schedlab.report.items import REPORTED, Study
+from schedlab.report.items import REPORTED, Study, heading_of
 from schedlab.traces.registry import read_registry
 from stand_in_case import bare_names
 
@@ -56,9 +56,7 @@ def rows_of(key, config):
 
 def groups_of(key, scale):
     """Return the groups of a study's items."""
-    items = import_module(f"schedlab.studies.{key}.items")
-    items = items if hasattr(items, "groups") else import_module(f"{items.__name__}.index")
-    return items.groups(study_of(key, scale))
+    return import_module(f"schedlab.studies.{key}.items").groups(study_of(key, scale))
 
 
 def study_of(key, scale):
@@ -161,9 +159,9 @@ def test_settings_name_the_model_whose_gaps_replace_those_of_a_log():
     ("quick", "on model workloads"), ("papers", "on every available log"),
 ])  # fmt: skip
 def test_arena_states_what_ran(scale, venue):
-    page = import_module("schedlab.studies.arena.items").page(study_of("arena", scale))
-    assert page["venue"] == venue
-    assert ("With logs, a scheduler is recommended" in page["summary"]) == (scale == "quick")
+    heading = heading_of(study_of("arena", scale))
+    assert heading["venue"] == venue
+    assert ("With logs, a scheduler is recommended" in heading["summary"]) == (scale == "quick")
 
 
 def test_sets_of_a_log_that_is_not_available_have_names_too():

@@ -4,8 +4,9 @@
 rule render_site:
     """Render the site's report and its pages of details, without links to papers and models."""
     input:
-        template=of_workflow(f"{TEMPLATES}/{SITE}/page.html.j2"),
+        words=of_workflow(f"resources/{SITE}/words.yaml"),
         shared=SHARED_TEMPLATES,
+        blocks=blocks_of_page(SITE),
         files=files_of_page(SITE),
     output:
         html=f"<results>/report/{SITE}.html",

@@ -22,7 +22,8 @@ if __name__ == "__main__":
         board = board_of_papers(job.input.scoreboard)
         shown = json.loads(Path(job.input.shown).read_text(encoding="utf-8"))
         render(
-            template=job.input.template,
+            templates=Path(job.input.shared[0]).parent,
+            words=Path(job.input.template),
             paper=job.params.paper,
             files=[job.input.cells, job.input.windows, *job.input.choice],
             captions=job.params.captions,

@@ -3,6 +3,7 @@
 from functools import cache
 from pathlib import Path
 
+from schedlab.files.config import read_yaml
 from schedlab.files.logs import logged
 from schedlab.flow.commit import commit_of
 from schedlab.report.minutes import minutes_of, steps_to
@@ -35,7 +36,8 @@ if __name__ == "__main__":
     record_of = records_of(job.params)
     with logged(job.log[0]):
         render(
-            template=job.input.template,
+            templates=Path(job.input.shared[0]).parent,
+            words=read_yaml(job.input.words),
             paper=job.params.paper,
             files=job.input.files,
             captions=job.params.captions,

@@ -42,15 +42,6 @@ def page(study: Study) -> dict[str, Any]:
     names = [row.experiment for row in study.rows]
     models = study.config["source"] == "models"
     return {
-        "title": "Which policy should my site run?",
-        "authors": "Every scheduler of the five papers, and EASY++, EASY-SJBF, SAF, SPF and SQF",
-        "venue": "on model workloads" if models else "on every available log",
-        "summary": (
-            f"Every scheduler runs once over the same {'models' if models else 'logs'}, with "
-            "users' estimates. "
-            f"{'With logs, a' if models else 'A'} scheduler is recommended if it gains and no job "
-            "waits too long."
-        ),
         "results": [f"<results>/simulations/{study.key}/{name}.parquet" for name in names],
         "logs": [] if models else [row.source for row in study.rows],
         "also": [

@@ -32,8 +32,8 @@ DIGITS = {"core_hours": 2, "idle_core_hours": 2}
 
 
 def page(study: Study) -> dict[str, Any]:
-    """Return empty texts: the referee has no page."""
-    return {"title": "", "authors": "", "venue": "", "summary": ""}
+    """Return nothing: the referee has no page."""
+    return {}
 
 
 def groups(study: Study) -> list[Group]:

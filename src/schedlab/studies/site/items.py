@@ -79,9 +79,6 @@ def page(study: Study) -> dict[str, Any]:
     """Return the texts of the page other than its items."""
     return {
         "title": heading_of(study.config["site"]["name"]),
-        "authors": "",
-        "venue": "",
-        "summary": "",
         "also": [f"<results>/report/{study.key}.html"],
     }
 

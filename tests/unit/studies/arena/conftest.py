@@ -93,6 +93,7 @@ def explore_page(small_arena, board, tmp_path):
         (tmp_path / "rule.txt").write_text(rule_of(small_arena.choice))
         files = ["cells.csv", "window_cells.csv", "why_not.csv", "findings.txt", "rule.txt"]
         render(
+            ROOT / "workflow/report",
             ROOT / "workflow/report/arena/explore.html.j2",
             {"key": "arena", "title": "The arena", "authors": "All", "venue": "here"}
             | {"summary": "Runs.", "papers": [{"key": "carastan2017"}]}

@@ -54,7 +54,7 @@ def test_sheet_names_the_numbers_that_are_zero_or_one_by_definition(root, printe
 
 
 def test_page_counts_matches_by_definition_separately(root):
-    page = (root / "workflow/report/kellari2025/page.html.j2").read_text()
+    page = (root / "resources/kellari2025/words.yaml").read_text()
     assert f'"{published.BY_DEFINITION}"' in page
 
 

@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 from plans_case import evidence, missing_evidence
+from schedlab.files.config import read_yaml
 from schedlab.report import tables
 from schedlab.report.comparison import REASON_COLUMNS, read_published
 from schedlab.report.pages import render
@@ -60,7 +61,6 @@ def page(root, tmp_path):
             (tmp_path / f"{item}.png").write_bytes(PICTURE)
         (tmp_path / "beyond_search.txt").write_text("What is said first.\n\nAnd then.\n")
         (tmp_path / "claims.txt").write_text("said\n")
-        folder = root / "workflow/report/klusacek2016"
         models = source == "models"
         captions = captions_of(
             "klusacek2016",
@@ -70,7 +70,8 @@ def page(root, tmp_path):
         )
         paper = {"key": "klusacek2016", "title": "T", "authors": "A", "venue": "V", "summary": "S"}
         render(
-            folder / "page.html.j2",
+            root / "workflow/report",
+            read_yaml(root / "resources/klusacek2016/words.yaml"),
             paper,
             [path for path in tmp_path.iterdir() if path.suffix != ".html"],
             captions,

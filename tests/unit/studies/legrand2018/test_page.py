@@ -5,6 +5,7 @@ import base64
 import pandas as pd
 import pytest
 
+from schedlab.files.config import read_yaml
 from schedlab.report import tables
 from schedlab.report.pages import render
 from schedlab.studies.legrand2018.page import context
@@ -50,7 +51,8 @@ def page(root, tmp_path):
         paper = {"key": "legrand2018", "title": "T", "authors": "A", "venue": "V", "summary": "S"}
         paper |= {"names": {}}
         render(
-            root / "workflow/report/legrand2018/page.html.j2",
+            root / "workflow/report",
+            read_yaml(root / "resources/legrand2018/words.yaml"),
             paper | items | {"further": {"tau": "60", "own": own}},
             [path for path in tmp_path.iterdir() if path.suffix != ".html"],
             {"fig1": "Distribution of *slowdowns*."},

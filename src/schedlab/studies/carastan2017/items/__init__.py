@@ -24,13 +24,6 @@ def page(study: Study) -> dict[str, Any]:
     """Return the description of the page, without its items."""
     fits = [f"<results>/policies/{distribution}.parquet" for distribution in DISTRIBUTIONS]
     return {
-        "title": "Obtaining dynamic scheduling policies with simulation and machine learning",
-        "authors": "D. Carastan-Santos and R. Y. de Camargo",
-        "venue": "SC’17",
-        "summary": (
-            "Policies learned from simulated trials by nonlinear regression, F1 to F4, against "
-            "four ad-hoc ones, in eighteen experiments on model workloads and real logs."
-        ),
         "elsewhere": [
             "<results>/policies/learned.csv",
             *(f"<results>/report/explore/{name}.html" for name in explored(study)),

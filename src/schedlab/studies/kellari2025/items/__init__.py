@@ -15,13 +15,6 @@ def page(study: Study) -> dict[str, Any]:
     if study.config["source"] == "models":
         arrivals = set()
     return {
-        "title": "Co-scheduling algorithms for HPC applications",
-        "authors": "M. Kellari",
-        "venue": "NTUA 2025",
-        "summary": (
-            "Thirteen schedulers, eight of which let two jobs share nodes, on workloads of "
-            "parallel benchmarks whose speed on one node was measured."
-        ),
         "story_tables": ["table6_comparison", "beyond_pricing", "beyond_arrivals", "claims"],
         "thumbnail": "fig6_1",
         "results": runs_of(study, "table6"),

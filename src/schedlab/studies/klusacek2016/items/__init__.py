@@ -12,13 +12,6 @@ from schedlab.studies.klusacek2016.tables import baselines, means, sets
 def page(study: Study) -> dict[str, Any]:
     """Return the description of the page, without its items."""
     return {
-        "title": "Planning and metaheuristic optimization in production job scheduler",
-        "authors": "D. Klusáček and V. Chlumský",
-        "venue": "JSSPP 2016",
-        "summary": (
-            "A scheduler that plans every job ahead and improves its plan by random search, "
-            "compared with queues with backfilling, with users who react to how long they wait."
-        ),
         "story_tables": ["table1_periods", "beyond_search", "beyond_waits", "claims"],
         "thumbnail": "fig1" if study.config["source"] == "models" else "fig_table1",
         "results": study.results_of("means", "starts"),

@@ -25,17 +25,6 @@ def page(study: Study) -> dict[str, Any]:
         row.source for row in study.rows if not row.is_model and (row.unit == "weeks" or row.is_own)
     ]
     return {
-        "title": (
-            "Adapting batch scheduling to workload characteristics: what can we expect from "
-            "online learning?"
-        ),
-        "authors": "A. Legrand, D. Trystram and S. Zrigui",
-        "venue": "RR-9212",
-        "summary": (
-            "Pure and mixed index policies on EASY with SPF backfilling, week by week, on four "
-            "real logs: how far weights that suit a week are from the best policy, and whether "
-            "they can be learned."
-        ),
         "further": {"tau": facts_of(study, "fig1")["tau"], "own": headings_of_own(study)},
         "story_tables": [
             *(f"{table}{COMPARISON}" for table in THRESHOLDS),

@@ -13,14 +13,6 @@ from schedlab.studies.souza2020.tables import ratios
 def page(study: Study) -> dict[str, Any]:
     """Return the texts of the page other than its items."""
     return {
-        "title": "ASA – The Adaptive Scheduling Architecture",
-        "authors": "A. Souza, K. Pelckmans, D. Ghoshal, L. Ramakrishnan and J. Tordsson",
-        "venue": "HPDC 2020",
-        "summary": (
-            "Workflows whose stages are submitted before they are needed, as early as a learner "
-            "of waiting times says, compared with one job for all of them and with stage by "
-            "stage."
-        ),
         "story_tables": ["arithmetic_comparison", "claims"],
         "thumbnail": "fig6",
         "results": study.results_of("table1", "stages"),
