@@ -35,7 +35,7 @@ def read_published(path: str | Path, item: str) -> pd.DataFrame:
     digits, as text. Rows and columns of the result are those of the item, in published order.
     Raises ValueError if a column is missing, the item has no rows, or a number appears twice.
     """
-    frame = _read_tsv(path, PUBLISHED_COLUMNS)
+    frame = read_tsv(path, PUBLISHED_COLUMNS)
     frame = frame[frame["item"] == item]
     if frame.empty:
         raise ValueError(f"{path}: no numbers of item {item!r}")
@@ -55,7 +55,7 @@ def read_reasons(path: str | Path, item: str) -> pd.DataFrame:
     number. Raises ValueError if a column is missing, explains has neither form, or a reason for
     several numbers has no limit.
     """
-    frame = _read_tsv(path, REASON_COLUMNS)
+    frame = read_tsv(path, REASON_COLUMNS)
     for line, entry in enumerate(frame.itertuples(), start=2):
         several = ANY in (entry.row, entry.column)
         form = _WITHIN if several else _NUMBER
@@ -67,7 +67,8 @@ def read_reasons(path: str | Path, item: str) -> pd.DataFrame:
     return frame[frame["item"] == item].reset_index(drop=True)
 
 
-def _read_tsv(path: str | Path, columns: list[str]) -> pd.DataFrame:
+def read_tsv(path: str | Path, columns: list[str]) -> pd.DataFrame:
+    """Read a table of text whose columns are exactly these."""
     frame = pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False)
     if list(frame.columns) != columns:
         raise ValueError(f"{path}: line 1: columns must be {columns}, are {list(frame.columns)}")

@@ -487,6 +487,7 @@ def test_ten_workloads_and_many_workloads_are_not_mixed_up(root, tmp_path, print
         orderings=[str(tmp_path / "many.parquet")],
         example=str(tmp_path / "example.parquet"),
         printed=str(root / PUBLISHED),
+        claims=str(root / "resources/kellari2025/claims.tsv"),
     )
     held = made["claims"].rows.set_index("claim")
     row = held.loc["SJF has the smallest mean slowdown, followed by SJF-Co"]

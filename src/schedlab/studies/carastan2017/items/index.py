@@ -157,7 +157,11 @@ def groups(study: Study) -> list[Group]:
             "Table 4",
             [Item("claims")],
             "Checking what carastan2017 says of Table 4",
-            {"compared": study.shown("table4_comparison.csv")} | table4,
+            {
+                "compared": study.shown("table4_comparison.csv"),
+                "claims": study.resource("claims.tsv"),
+            }
+            | table4,
             of_table4,
             maker="claims",
             memory=600,

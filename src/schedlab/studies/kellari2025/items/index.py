@@ -136,6 +136,7 @@ def groups(study: Study) -> list[Group]:
                 "orderings": runs_of(study, "orderings"),
                 "example": kept("example"),
                 "printed": published,
+                "claims": study.resource("claims.tsv"),
             },
             maker="claims",
         ),

@@ -124,7 +124,9 @@ def groups(study: Study) -> list[Group]:
             "Claims",
             [Item("claims", "table text")],
             "Checking the claims of klusacek2016",
-            runs_of("table1", "set_") | runs_of("means", "log_") | {"moves": moves, "costs": costs},
+            runs_of("table1", "set_")
+            | runs_of("means", "log_")
+            | {"moves": moves, "costs": costs, "claims": study.resource("claims.tsv")},
             {
                 "sets": facts_of(study, study.of_item("table1")),
                 "logs": facts_of(study, study.of_item("means")),

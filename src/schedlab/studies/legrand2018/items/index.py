@@ -208,6 +208,7 @@ def groups(study: Study) -> list[Group]:
                 "surfaces": results("deviation.surface", *weeks),
                 "pure": results("pure", *weeks),
                 "searches": results("search", *weeks),
+                "claims": study.resource("claims.tsv"),
             },
             rows("claims"),
             **LARGE,

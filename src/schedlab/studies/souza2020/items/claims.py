@@ -1,16 +1,14 @@
-"""Compare the claims of the text with the simulated runs; failed claims are listed too."""
+"""Test the claims of souza2020 on the simulated runs and on its published tables."""
 
-import logging
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from schedlab.report.claims import Outcome, StandIn, check_results, counted, read_claims
 from schedlab.report.comparison import read_published
 from schedlab.report.parts import Table
-from schedlab.studies.souza2020 import claims
+from schedlab.studies.souza2020 import statistics
 from schedlab.studies.souza2020.evidence import read_runs
-from schedlab.studies.souza2020.findings import Evidence
-from schedlab.studies.souza2020.tables.runs import table1
 
 
 def make(
@@ -20,19 +18,19 @@ def make(
     steps: str,
     games: str,
     rows: Sequence[Mapping],
+    claims: str,
 ) -> dict[str, tuple[Table, str]]:
     """Return a row per claim, and a sentence with the counts."""
     runs = read_runs(stages)
-    kinds = {
-        claims.CURVES: pd.read_csv(steps),
-        claims.GAMES: pd.read_csv(games),
-        claims.PRINT: read_published(published, "table1"),
-        claims.HITS: read_published(published, "table2"),
+    kinds: dict[str, object] = {
+        statistics.CURVES: pd.read_csv(steps),
+        statistics.GAMES: pd.read_csv(games),
+        statistics.PRINT: read_published(published, "table1"),
+        statistics.HITS: read_published(published, "table2"),
     }
     if len(runs):
-        kinds[claims.RUNS] = Evidence(table1(runs), runs)
-        kinds[claims.SERIES] = pd.read_csv(table2)
-    checked = claims.check(kinds, on_log=not rows[0]["is_model"])
-    summary = claims.count(checked)
-    logging.info(summary)
-    return {"claims": (Table(checked, more=summary), summary)}
+        queued = {statistics.RUNS: runs, statistics.SERIES: pd.read_csv(table2)}
+        is_model = rows[0]["is_model"]
+        kinds |= {kind: StandIn(own) if is_model else own for kind, own in queued.items()}
+    checked = check_results(read_claims(claims, statistics), kinds, {})
+    return counted(checked, listed=(Outcome.FAILS, Outcome.UNDECIDED))

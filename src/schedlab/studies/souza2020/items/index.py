@@ -116,6 +116,7 @@ def groups(study: Study) -> list[Group]:
             {
                 "table2": study.shown("table2.csv"),
                 "steps": study.shown("fig5_steps.csv"),
+                "claims": study.resource("claims.tsv"),
                 **(runs | games | published),
             },
             {"rows": facts_of(study, "table1")},
