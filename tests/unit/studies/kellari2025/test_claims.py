@@ -1,9 +1,6 @@
 """Claims of the thesis about chapter 6, by hand."""
 
-from collections import Counter
-
 import numpy as np
-import pandas as pd
 import pytest
 
 from chapter6_case import example, shift
@@ -109,55 +106,6 @@ def test_about_18_percent_is_one_to_either_side(printed, value, holds):
     values = printed.astype(float)
     values.loc["SJF-Co", "slowed"] = value
     assert claim("about 18 %")(values)[1] == holds
-
-
-@pytest.mark.parametrize(("other", "holds"), [(48.2, True), (48.0, False)])
-def test_filler_is_between_the_three_shortest_and_all_others(printed, other, holds):
-    """Its 48.1 is the fourth, or the fifth with another below it."""
-    values = printed.astype(float)
-    values.loc["EASY", "slowdown"] = other
-    assert claim("Filler is between")(values)[1] is holds
-
-
-def test_filler_is_not_between_when_one_of_the_shortest_is_above_it(printed):
-    values = printed.astype(float)
-    values.loc["SJF-Filler", "slowdown"] = 48.2
-    values.loc["EASY", "slowdown"] = 30.0
-    assert claim("Filler is between")(values) == ("rank 4 of 13, 48.1", False)
-
-
-@pytest.mark.parametrize(("longer", "holds"), [(6, True), (5, False)])
-def test_most_workloads_are_more_than_half(longer, holds):
-    spans = [1.0 + (workload < longer) for workload in range(10)]
-    runs = pd.DataFrame(
-        {"workload": [*range(10)] * 2, "scheduler": ["SJF"] * 10 + ["SJF-Co"] * 10}
-    ).assign(makespan=[1.0] * 10 + spans)
-    assert claim("SJF-Co takes longer than SJF")(statistics.Runs.of(runs))[1] == holds
-
-
-@pytest.mark.parametrize(
-    ("start", "value", "holds"),
-    [
-        ("makespan speedup and utilization are strongly", 0.60, True),
-        ("makespan speedup and utilization are strongly", 0.59, False),
-        ("makespan speedup and mean slowdown are nearly", 0.10, True),
-        ("makespan speedup and mean slowdown are nearly", -0.11, False),
-        ("mean job speedup and the percentage", 0.60, True),
-        ("mean job speedup and the percentage", 0.59, False),
-        ("utilization is not strongly influenced", 0.59, True),
-        ("utilization is not strongly influenced", -0.60, False),
-    ],
-)
-def test_correlation_is_strong_from_0_6_and_absent_up_to_0_1(monkeypatch, start, value, holds):
-    monkeypatch.setattr(statistics.Runs, "correlation", lambda *_: (value, value))
-    assert claim(start)(statistics.Runs({}))[1] is holds
-
-
-@pytest.mark.parametrize(("own", "holds"), [(3, True), (2, False)])
-def test_to_dominate_a_front_is_to_have_more_than_half_of_it(monkeypatch, own, holds):
-    counts = Counter({"SJF-Filler": own, "SJF": 2})
-    monkeypatch.setattr(statistics.Runs, "front", lambda *_: counts)
-    assert claim("SJF-Filler dominates the front")(statistics.Runs({}))[1] is holds
 
 
 def test_claims_are_not_tested_on_a_stand_in(printed, runs):

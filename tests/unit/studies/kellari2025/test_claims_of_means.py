@@ -152,11 +152,6 @@ def test_weighted_speedups_are_smaller_for_each_that_shares(weighted, holds):
     assert words == f"least difference {1.1 - weighted:.3f} (LAF-Co)"
 
 
-def test_eight_schedulers_share_nodes():
-    six = ["SJF-Co", "SJF-Filler", "Filler", "Pop-Filler", "Popularity", "EASY-Co"]
-    assert [*six, "LJF-Co", "LAF-Co"] == statistics.CO
-
-
 def test_claim_of_around_23_percent_is_about_six_sharing_schedulers():
     """Those that slow no job down are not among them, nor are Filler and Popularity."""
     values = dict.fromkeys(statistics.CO, 23.0) | {"Filler": 90.0, "Popularity": 1.0}
@@ -180,7 +175,3 @@ def test_claim_of_around_23_percent_is_about_six_sharing_schedulers():
 )  # fmt: skip
 def test_filler_is_above_the_three_and_below_the_rest(values, words, holds):
     assert claim_result("Filler is between", "slowdown", values, 9.0) == (words, holds)
-
-
-def test_slowed_jobs_of_sjf_co_are_reported_with_two_decimals():
-    assert claim_result("about 18 %", "slowed", {"SJF-Co": 18.004}, 0.0) == ("18.00 %", True)

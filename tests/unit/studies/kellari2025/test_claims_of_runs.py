@@ -124,8 +124,10 @@ def test_one_point_of_sjf_is_a_front_where_no_other_is_better_in_either(rows, wo
     [
         ("makespan speedup and utilization", ("makespan_speedup", "utilisation"), 0.6, 0.59),
         ("makespan speedup and mean slowdown", ("makespan_speedup", "slowdown"), -0.1, 0.11),
+        ("makespan speedup and mean slowdown", ("makespan_speedup", "slowdown"), 0.1, -0.11),
         ("mean job speedup and the", ("job_speedup", "slowed"), 0.6, 0.59),
         ("utilization is not", ("utilisation", "job_speedup"), -0.59, 0.6),
+        ("utilization is not", ("utilisation", "job_speedup"), 0.59, -0.6),
     ],
 )
 def test_correlation_claim_needs_both_coefficients(monkeypatch, start, pair, inside, outside):

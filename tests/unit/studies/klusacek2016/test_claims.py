@@ -395,11 +395,6 @@ def test_claims_on_an_unavailable_log_have_no_finding():
     assert (checked["found"] == "").all()
 
 
-def test_all_claims_that_hold_are_counted():
-    checked = pd.DataFrame({"result": ["holds", NOT_AVAILABLE, "holds"]})
-    assert count(checked) == "2 of 2 claims hold, 0 fail, 0 are undecided."
-
-
 def test_evidence_on_models_names_the_models():
     name = "model, 240 processors (stands in for HPC2N), set 1"
     one = better(is_model=True, source="lublin", name=name)
