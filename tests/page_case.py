@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pandas as pd
 
+from claim_case import claims_of
 from schedlab.report import comparison
-from schedlab.studies.carastan2017 import claims
 from schedlab.studies.carastan2017 import published as carastan2017_published
+from schedlab.studies.carastan2017 import statistics
 from schedlab.studies.carastan2017.names import LEARNED_COLUMNS
 from schedlab.studies.carastan2017.tables import experiments as tables_experiments
 from schedlab.studies.carastan2017.tables.standing import shown, standing
@@ -58,6 +59,12 @@ def compare(values, source="logs"):
     return carastan2017_published.compare_table4(published(), *medians(values, source), REASONS)
 
 
+def check_claims(compared):
+    """Test the claims on a comparison of Table 4."""
+    own = claims_of("carastan2017")
+    return statistics.check_claims(own, compared, sequences_of(compared))
+
+
 def frames_of_page(values, source):
     """Return every table of the page, those of the learning half without rows."""
     sheet, numbers = medians(values, source)
@@ -75,7 +82,7 @@ def frames_of_page(values, source):
             [("CTC SP2", "cpus", "338", "338", 1.0, "match", "")], columns=compared
         ),
         "table4_comparison": compare(values, source),
-        "claims": claims.check(compare(values, source), sequences_of(compare(values, source))),
+        "claims": check_claims(compare(values, source)),
         "table4_ranks": carastan2017_published.rank_table4(published(), sheet, numbers),
         "table4_generated": tables_experiments.row_group(sheet, sequences(values)),
         "table4_learned_ranks": ranks,

@@ -14,8 +14,8 @@ import numpy as np
 import pandas as pd
 from scipy.stats import spearmanr
 
-from schedlab.report.comparison import ANY, compare_number, not_compared, order_of
-from schedlab.report.verdicts import NOT_AVAILABLE, agrees, kendall, same_order
+from schedlab.report.comparison import compare_table, order_of
+from schedlab.report.verdicts import NOT_AVAILABLE, agrees, kendall
 
 OWNER_COLUMNS = ["item", "column", "row", "owner"]
 PRINTED, OWNED = "as printed", "by owner"
@@ -92,35 +92,18 @@ def compare_columns(
     appears, if it is another one), computed, ratio, kendall (of the column; nan for facts and if
     rows are missing), verdict and reason.
     """
-    table = move_to_owners(published, owners)
     stands = owners.set_index(["owner", "column"])["row"]
-    rows = []
-    for column in table:
-        compared = [row for row in table.index if row not in missing]
-        values = (
-            computed.loc[compared, column].astype(float) if compared else pd.Series(dtype=float)
-        )
-        ranked = ordered and len(compared) == len(table)
-        holds = ranked and same_order(table[column], values)
-        tau = kendall(table[column], values) if ranked else np.nan
-        for row, printed in table[column].items():
-            why = missing.get(row)
-            entry = {
-                "row": row,
-                "column": column,
-                "published": printed,
-                "printed_as": stands.get((row, column), ""),
-                "computed": computed.at[row, column] if row in computed.index else NOT_AVAILABLE,
-                "ratio": np.nan,
-                "kendall": np.nan if why else tau,
-            }
-            place = (ANY, row, column)
-            rows.append(
-                entry | not_compared(why)
-                if why
-                else entry | compare_number(printed, float(values[row]), reasons, place, holds)
-            )
-    return pd.DataFrame(rows)
+    rows = compare_table(
+        move_to_owners(published, owners),
+        computed,
+        reasons,
+        ("row", "column"),
+        missing=missing,
+        lines="columns",
+        ranked=ordered,
+        more=lambda *place: {"printed_as": stands.get(place, "")},
+    )
+    return rows[[*rows.columns[:3], "printed_as", *rows.columns.drop("printed_as")[3:]]]
 
 
 def rank_columns(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,8 @@ from schedlab.report.verdicts import (
     SAME_RANKING,
     UNEXPLAINED,
     agrees,
+    kendall,
+    same_order,
     verdict_of,
 )
 
@@ -35,7 +39,7 @@ def read_published(path: str | Path, item: str) -> pd.DataFrame:
     digits, as text. Rows and columns of the result are those of the item, in published order.
     Raises ValueError if a column is missing, the item has no rows, or a number appears twice.
     """
-    frame = _read_tsv(path, PUBLISHED_COLUMNS)
+    frame = read_tsv(path, PUBLISHED_COLUMNS)
     frame = frame[frame["item"] == item]
     if frame.empty:
         raise ValueError(f"{path}: no numbers of item {item!r}")
@@ -55,7 +59,7 @@ def read_reasons(path: str | Path, item: str) -> pd.DataFrame:
     number. Raises ValueError if a column is missing, explains has neither form, or a reason for
     several numbers has no limit.
     """
-    frame = _read_tsv(path, REASON_COLUMNS)
+    frame = read_tsv(path, REASON_COLUMNS)
     for line, entry in enumerate(frame.itertuples(), start=2):
         several = ANY in (entry.row, entry.column)
         form = _WITHIN if several else _NUMBER
@@ -67,7 +71,8 @@ def read_reasons(path: str | Path, item: str) -> pd.DataFrame:
     return frame[frame["item"] == item].reset_index(drop=True)
 
 
-def _read_tsv(path: str | Path, columns: list[str]) -> pd.DataFrame:
+def read_tsv(path: str | Path, columns: list[str]) -> pd.DataFrame:
+    """Read a table of text whose columns are exactly these."""
     frame = pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False)
     if list(frame.columns) != columns:
         raise ValueError(f"{path}: line 1: columns must be {columns}, are {list(frame.columns)}")
@@ -137,6 +142,62 @@ def compare_number(
 def not_compared(reason: str = "", ratio: float = np.nan) -> dict[str, Any]:
     """Return ratio, verdict and reason of a number that was not run on the paper's data."""
     return {"ratio": ratio, "verdict": NOT_AVAILABLE, "reason": reason}
+
+
+def compare_table(
+    published: pd.DataFrame,
+    computed: pd.DataFrame,
+    reasons: pd.DataFrame,
+    names: tuple[str, str],
+    *,
+    dialect: str = ANY,
+    missing: Mapping[str, str] = MappingProxyType({}),
+    lines: str = "rows",
+    ranked: bool | None = None,
+    more: Callable[[str, str], Mapping[str, Any]] | None = None,
+    ratios: bool = False,
+) -> pd.DataFrame:
+    """Compare every number of a published table with the computed one and give a verdict.
+
+    `published` and `reasons` are from `read_published` and `read_reasons`; cells that the paper
+    lacks are left out. A computed number that is nan or `NOT_AVAILABLE`, or has no row, is not
+    compared, nor are the rows and columns `missing`, with the reason. `lines`, rows or columns,
+    come one after another; if `ranked`, each ranks policies. None: facts, without the column
+    kendall. `more` maps row and column to further cells. `ratios`: also of numbers that are not
+    compared.
+
+    Columns: `names` (headings of row and column), published, computed, further cells, ratio,
+    kendall (of the line; nan if a number of it is missing), verdict, reason.
+    """
+    rows = []
+    for line, cells in (published.T if lines == "columns" else published).iterrows():
+        numbers = []
+        for name, printed in cells.dropna().items():
+            place = (name, line) if lines == "columns" else (line, name)
+            value = computed.at[place] if place[0] in computed.index else NOT_AVAILABLE
+            why = missing.get(place[0], missing.get(place[1]))
+            if why is None and (value == NOT_AVAILABLE or pd.isna(value)):
+                why = ""
+            numbers.append((place, printed, value, why))
+        holds, tau = False, np.nan
+        if ranked and all(why is None for *_, why in numbers):
+            printed_line, line_values = (
+                pd.Series([float(number[part]) for number in numbers]) for part in (1, 2)
+            )
+            holds = same_order(printed_line, line_values)
+            tau = kendall(printed_line, line_values)
+        for place, printed, value, why in numbers:
+            entry = dict(zip(names, place, strict=True))
+            entry |= {"published": printed, "computed": value}
+            entry |= more(*place) if more else {}
+            if why is None:
+                outcome = compare_number(printed, float(value), reasons, (dialect, *place), holds)
+            else:
+                has_ratio = ratios and value != NOT_AVAILABLE and float(printed)
+                outcome = not_compared(why, ratio_of(printed, value) if has_ratio else np.nan)
+            rank = {} if ranked is None else {"kendall": tau}
+            rows.append(entry | {"ratio": outcome["ratio"]} | rank | outcome)
+    return pd.DataFrame(rows)
 
 
 def order_of(row: pd.Series) -> str:

@@ -18,6 +18,7 @@ from page_case import (
     PAPER,
     SITES,
     TEMPLATES,
+    check_claims,
     compare,
     frames_of_page,
 )
@@ -27,9 +28,8 @@ from schedlab.report import tables
 from schedlab.report.home import render_home
 from schedlab.report.pages import read_table, render
 from schedlab.report.scoreboard import board_of, read_scored
-from schedlab.studies.carastan2017 import claims
 from schedlab.studies.carastan2017.page import context, story
-from table4_case import MODEL_ROW, printed_values, sequences_of
+from table4_case import MODEL_ROW, printed_values
 from words_case import captions_of
 
 ROOT = Path(__file__).parents[3]
@@ -109,7 +109,7 @@ def levels(page, tmp_path):
         tables.write_csv(compared, path)
         scored = read_scored(ROOT / "resources/carastan2017/scored.tsv")
         told = {"table4_comparison": read_table(path), "fig_samplers": SAMPLERS}
-        told["claims"] = claims.check(compared, sequences_of(compared)).astype(str)
+        told["claims"] = check_claims(compared).astype(str)
         row = {"experiment": "ctc_artefact", "label": "CTC", "dialect": "artefact", "line": 12}
         made = {"rule": "compare_table4", "maker": MADE_BY, "sheet": [row]}
         page(
@@ -145,7 +145,7 @@ def home(tmp_path):
         title.add_text("Scale", "color")
         Image.new("RGB", (1280, 840), "white").save(tmp_path / "fig4.png", pnginfo=title)
         told = {"table4_comparison": read_table(path), "fig_samplers": SAMPLERS}
-        told["claims"] = claims.check(compared, sequences_of(compared)).astype(str)
+        told["claims"] = check_claims(compared).astype(str)
         render_home(
             TEMPLATES / "index.html.j2",
             {"carastan2017": PAPER | SHOWN | {"linked": linked or {}}},

@@ -1,66 +1,181 @@
-"""Claims of papers are tested on the evidence of their kind."""
+"""Claims of papers are rows, tested on the evidence of their kind."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from claim_case import RESOURCES
 from schedlab.core.intervals import joint_chance, tail, tails
 from schedlab.core.markers import NOT_AVAILABLE
 from schedlab.report.claims import (
     Claim,
+    Condition,
+    Interval,
     Outcome,
     Sample,
+    StandIn,
     all_of,
     check,
+    check_results,
     count,
+    counted,
     decide,
     of_resamples,
+    read_claims,
     side_of,
     side_within,
 )
+from schedlab.report.comparison import read_published
+from schedlab.studies.souza2020 import statistics
+from schedlab.studies.souza2020.page import story
 
-CLAIMS = [
-    Claim("it is above one", "1.2", lambda value: (f"{value}", value > 1)),
-    Claim(
-        "it has three", "2, figure 1", lambda values: (f"{len(values)}", len(values) == 3), "many"
-    ),
-]
+
+def claim(holds_if, on="", where="1", found="{value:g}"):
+    """Return a claim about evidence that is a number."""
+    conditions = [Condition.read(text) for text in holds_if.split(" and ")]
+    return Claim("it is", where, lambda value: {"value": value}, conditions, found, on)
+
+
+ABOVE = claim("value > 2")
 
 
 def test_claims_are_tested_on_every_body_of_evidence_that_has_their_kind():
-    table = check(CLAIMS, {"printed": {"": 0}, "computed": {"": 2, "many": "abc"}}, "computed")
-    assert list(table.columns) == ["claim", "where", "printed", "computed", "found"]
-    assert table["where"].tolist() == ["section 1.2", "section 2, figure 1"]
-    assert table["printed"].tolist() == ["fails", NOT_AVAILABLE]
-    assert table["computed"].tolist() == ["holds", "holds"]
-    assert table["found"].tolist() == ["2", "3"]
-
-
-def test_claim_without_evidence_is_not_available():
-    table = check(CLAIMS, {"result": {}}, "result")
-    assert table["result"].tolist() == [NOT_AVAILABLE] * 2
-    assert table["found"].tolist() == ["", ""]
-
-
-def test_place_that_is_not_a_section_is_kept():
-    abstract = Claim("it is", "abstract", lambda value: ("", True))
-    assert check([abstract], {"computed": {"": 1}}, "computed")["where"].tolist() == ["abstract"]
-
-
-def test_a_number_at_the_end_of_a_name_makes_it_no_section():
-    table_4 = Claim("it is", "Table 4", lambda value: ("", False))
-    found = check([table_4], {"computed": {"": 1}}, "computed")
-    assert found.to_dict("records") == [
-        {"claim": "it is", "where": "Table 4", "computed": "fails", "found": ""}
+    claims = [claim("value > 1", where="1.2"), claim("value = 3", "many", "Table 4")]
+    evidence = {"printed": {"": 0}, "computed": {"": 2, "many": 3}, "log": None}
+    table = check(claims, evidence, {"in_print": "printed", "found": "computed"}, untested="")
+    columns = ["claim", "where", "printed", "computed", "log", "in_print", "found"]
+    assert list(table) == columns
+    assert table[columns[1:]].to_numpy().tolist() == [
+        ["section 1.2", "fails", "holds", NOT_AVAILABLE, "0", "2"],
+        ["Table 4", "", "holds", NOT_AVAILABLE, "", "3"],
     ]
+
+
+def test_claim_on_a_stand_in_is_shown_and_one_without_evidence_is_not():
+    results = check_results([ABOVE, claim("value > 2", "many")], {"": StandIn(3)}, {"trace": "A"})
+    assert results.to_numpy().tolist() == [
+        ["A", "it is", "section 1", "3", NOT_AVAILABLE],
+        ["A", "it is", "section 1", "", NOT_AVAILABLE],
+    ]
+    assert count(results) == "No claim was tested: nothing ran on the paper's logs."
+
+
+@pytest.mark.parametrize(
+    ("holds_if", "value", "expected"),
+    [
+        ("value > 2", 2, False),
+        ("value >= 2", 2, True),
+        ("value < 2", 2, False),
+        ("value <= 2", 2, True),
+        ("value = 2", 2.0, True),
+        ("value within 1 to 2", 2, True),
+        ("value within 1 to 2", 2.01, False),
+        ("value prints 2.1", 2.14, True),
+        ("value", None, None),
+        ("value > 2", None, None),
+        ("value > 2 and value < 3", 3, False),
+        ("value > 2", Interval(3, 2, 4), None),
+        ("value <= 2", Interval(3, 2.1, 4), False),
+        ("value < 4", Interval(3, 2, 4), None),
+        ("value < 2", Interval(3, 2, 4), False),
+        ("value >= 2", Interval(3, 2, 4), True),
+        ("value within 2 to 4", Interval(3, 2, 4), True),
+        # an end that equals the bound leaves a change open, unless it is the only value
+        ("value below 2", Interval(3, 2, 4), None),
+        ("value above 4", Interval(3, 2, 4), None),
+        ("value above 4", Interval(3, 2, 3.9), False),
+        ("value above 2", Interval(3, -np.inf, np.inf), True),
+        ("value at most 3", Interval(3, 3, 3), True),
+        ("value below 3", Interval(3, 3, 3), False),
+        ("value are b, a", ["a", "b"], True),
+        ("value are b", ["a", "b"], False),
+        ("value include b", ["a", "b"], True),
+        ("value include c", ["a", "b"], False),
+        ("value begin with a, b", ["a", "b", "c"], True),
+        ("value begin with b, a", ["a", "b", "c"], False),
+        ("value is a b", "a b", True),
+    ],
+)
+def test_condition_compares_a_fact_with_a_bound(holds_if, value, expected):
+    assert claim(holds_if).is_true(value) is expected
+
+
+@pytest.mark.parametrize(
+    ("values", "every", "some"),
+    [((3, 4), True, True), ((1, 4), False, True), ((1, 2), False, False), ((3, None), None, True)],
+)
+def test_every_part_meets_the_condition_or_any(values, every, some):
+    facts = {"parts": [{"value": value} for value in values], "bound": 2}
+    assert Condition.read("value > bound").of(facts) is every
+    assert Condition.read("any value > bound").of(facts) is some
+
+
+def test_condition_on_a_fact_that_is_missing_names_the_facts():
+    with pytest.raises(ValueError, match="holds_if: no fact 'ratio' among value"):
+        claim("ratio > 1").test(1)
+
+
+def test_result_repeats_what_is_in_brackets_for_each_part():
+    facts = {"parts": [{"name": "a", "by": 1.23}, {"name": "b", "by": 4}], "total": 5}
+    both = Claim(
+        "it is", "1", lambda _, digits: facts, (), "[{name} {by:.{digits}f}|; ] of {total}",
+        arguments={"digits": 1},
+    )  # fmt: skip
+    assert both.test(None) == ("a 1.2; b 4.0 of 5", True)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("\tgrowth_of_waits\t", "\tgrowth\t", "line 10: statistic: no function 'growth'"),
+        # it is imported from another module
+        ("\tgrowth_of_waits\t", "\tinterval\t", "line 10: statistic: no function 'interval'"),
+        ("\tsystem: 2\t", "\tsystem: [2\t", r"line 13: arguments: 'system: \[2' is no YAML"),
+        ("\twhere\t", "\tplace\t", "line 1: columns must be"),
+    ],
+)
+def test_wrong_row_is_named(tmp_path, old, new, message):
+    path = tmp_path / "claims.tsv"
+    path.write_text((RESOURCES / "souza2020/claims.tsv").read_text().replace(old, new, 1))
+    with pytest.raises(ValueError, match=message):
+        read_claims(path, statistics)
+
+
+NEW = "Big Job on 28 cores uses most\t4.7\tTable 1\t\tpublished_row\trun: Montage 28\t"
+NEW += "Big Job CH > ASA CH\t{Big Job CH:.0f} and {ASA CH:.0f} core-hours\n"
+
+
+def test_new_claim_and_a_changed_word_are_one_edit(tmp_path):
+    """A row of claims.tsv is in the table, on the first page's list and in the count."""
+    printed = {"Table 1": read_published(RESOURCES / "souza2020/published.tsv", "table1")}
+    path = tmp_path / "claims.tsv"
+
+    def results(text):
+        path.write_text(text)
+        table, summary = counted(check_results(read_claims(path, statistics), printed, {}))[
+            "claims"
+        ]
+        arithmetic = pd.DataFrame(columns=["item", "verdict", "reason"], dtype=str)
+        return table.rows, summary, story({"arithmetic_comparison": arithmetic,
+                                           "claims": table.rows}, models=True)  # fmt: skip
+
+    text = (RESOURCES / "souza2020/claims.tsv").read_text()
+    rows, summary, _ = results(text)
+    more, new_summary, new_story = results(text + NEW)
+    assert len(more) == len(rows) + 1
+    assert more.iloc[-1].to_list() == [
+        "Big Job on 28 cores uses most", "section 4.7", "9 and 7 core-hours", "holds",
+    ]  # fmt: skip
+    assert (summary[:15], new_summary[:15]) == ("0 of 4 claims h", "1 of 5 claims h")
+    assert new_story.claim_counts.startswith("1 of 5 claims hold")
+    assert "Big Job on 28 cores uses most" in set(new_story.claims["claim"])
+    changed, _, _ = results(text.replace("always uses", "invariably uses"))
+    assert "in Table 1, Big Job invariably uses more core-hours" in set(changed["claim"])
 
 
 def sample_with(evidence, true, false=2.0, total=999, count=6):
     """Return a sample of `evidence`: 3 of so many resamples are true of, the others are `false`."""
     return Sample(evidence, count, lambda: [3.0] * true + [false] * (total - true))
-
-
-ABOVE = Claim("it is above two", "1", lambda value: (f"{value:g}", value > 2))
 
 
 @pytest.mark.parametrize(
@@ -76,10 +191,8 @@ ABOVE = Claim("it is above two", "1", lambda value: (f"{value:g}", value > 2))
     ],
 )
 def test_sentence_is_decided_if_resamples_exclude_the_opposite(evidence, true, word):
-    (row,) = check([ABOVE], {"computed": {"": sample_with(evidence, true)}}, "computed").to_dict(
-        "records"
-    )
-    assert row["computed"] == word
+    (row,) = check_results([ABOVE], {"": sample_with(evidence, true)}, {}).to_dict("records")
+    assert row["result"] == word
     assert row["found"] == f"{evidence:g}; true of {true / 9.99:.1f}% of resamples"
 
 
@@ -89,14 +202,16 @@ def test_six_windows_decide_and_five_do_not():
     assert few == [("3; too few windows to decide", None)]
 
 
+A, B = Condition.read("a"), Condition.read("b")
+
+
 def test_parts_of_a_sentence_are_tested_on_the_same_resample():
     """Each is true of 98 % of the resamples, both together of 96 %."""
     pairs = [(place >= 20, not 20 <= place < 40) for place in range(999)]
     sample = Sample((True, True), 6, lambda: pairs)
     one, other, both = (
-        Claim("", "1", lambda pair: ("", pair[0])),
-        Claim("", "1", lambda pair: ("", pair[1])),
-        Claim("", "1", lambda pair: ("", all(pair))),
+        Claim("", "1", lambda pair: dict(zip("ab", pair, strict=True)), conditions, "")
+        for conditions in ([A], [B], [A, B])
     )
     assert [holds for _, holds in decide([one, other, both], sample)] == [True, True, None]
 
@@ -114,23 +229,15 @@ def test_parts_of_a_sentence_are_tested_on_the_same_resample():
     ],
 )
 def test_published_numbers_hold_by_digits_and_fail_outside_the_interval(evidence, numbers, holds):
-    claim = Claim("", "1", lambda value: (f"{value}", value == 1.23), "", lambda v: [("1.23", v)])
-    ((words, found),) = decide([claim], Sample(evidence, 6, lambda: numbers))
+    ((words, found),) = decide([claim("value prints 1.23")], Sample(evidence, 6, lambda: numbers))
     assert found is holds
     assert ("95% CI" in words) is (holds is not True)
 
 
 def test_printed_digits_need_no_windows_and_others_do():
-    claim = Claim("", "1", lambda value: ("", value == 1.23), "", lambda v: [("1.23", v)])
-    assert decide([claim], Sample(1.23, 1, list))[0] == ("", True)
-    assert decide([claim], Sample(1.24, 1, list))[0][1] is None
-
-
-def test_evidence_that_is_no_sample_decides_by_itself():
-    table = check([ABOVE], {"printed": {"": 3}, "computed": {"": sample_with(3.0, 500)}}, "printed")
-    assert table[["printed", "computed", "found"]].to_numpy().tolist() == [
-        ["holds", "undecided", "3"]
-    ]
+    digits = claim("value prints 1.23")
+    assert decide([digits], Sample(1.23, 1, list)) == [("1.23", True)]
+    assert decide([digits], Sample(1.24, 1, list))[0][1] is None
 
 
 def test_sides_of_intervals_are_open_where_a_bound_is_inside():
@@ -182,7 +289,10 @@ def test_claims_are_counted_by_outcome_and_selected_ones_are_listed():
     checked = pd.DataFrame(rows, columns=["claim", "result", "found"])
     said = "1 of 3 claims hold, 1 fails, 1 is undecided."
     assert count(checked, listed=()) == said
-    assert count(checked, "on X, {claim}") == f"{said} Those that fail: on X, b (2)."
+    assert (
+        count(checked.assign(trace="X")[["trace", *checked]])
+        == f"{said} Those that fail: X, b (2)."
+    )
     both = " Those that fail: b (2). Those that are undecided: c (3)."
     assert count(checked, listed=("fails", "undecided")) == said + both
     assert count(checked[3:]).startswith("No claim was tested")

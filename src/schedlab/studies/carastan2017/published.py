@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 from scipy.stats import spearmanr
 
-from schedlab.report.comparison import compare_number, not_compared, order_of, read_published
+from schedlab.report.comparison import compare_table, order_of, read_published
 from schedlab.report.scoreboard import JOINT
-from schedlab.report.verdicts import NOT_AVAILABLE, kendall, same_order
+from schedlab.report.verdicts import NOT_AVAILABLE, kendall
 from schedlab.studies.carastan2017.names import POLICY_COLUMNS
 from schedlab.studies.carastan2017.tables.experiments import medians, read_sequences, sheet_frame
 
@@ -41,43 +41,28 @@ def compare_table4(
     kendall (of the row's policies), verdict, reason. A row that ran on a model in place of the
     paper's data is never compared. User-defined rows are left out.
     """
-    rows = []
+    tables = []
     for name, experiment in _printed_rows(sheet, published).iterrows():
-        printed = published.loc[experiment["row"]]
-        rows += _compare_row(experiment, printed, values.loc[name], reasons)
-    return pd.DataFrame(rows)
+        row, dialect = experiment["row"], experiment["dialect"]
+        computed = values.loc[[name]].set_axis([row])
+        why = _why_missing(experiment, values.loc[name])
+        table = compare_table(
+            published.loc[[row], list(POLICY_COLUMNS.values())],
+            computed,
+            reasons,
+            ("experiment", "policy"),
+            dialect=dialect,
+            missing={row: why} if why else {},
+            ranked=True,
+        )
+        table.insert(1, "dialect", dialect)
+        tables.append(table)
+    return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame()
 
 
 def _printed_rows(sheet: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of the sheet that the paper has; leave out user-defined rows."""
     return sheet[sheet["row"].isin(published.index)]
-
-
-def _compare_row(
-    experiment: pd.Series, printed: pd.Series, computed: pd.Series, reasons: pd.DataFrame
-) -> list[dict]:
-    row, dialect = experiment["row"], experiment["dialect"]
-    missing = _why_missing(experiment, computed)
-    holds = same_order(printed[computed.index], computed)
-    tau = np.nan if missing else kendall(printed[computed.index], computed)
-    numbers = []
-    for policy in POLICY_COLUMNS.values():
-        entry = {
-            "experiment": row,
-            "dialect": dialect,
-            "policy": policy,
-            "published": printed[policy],
-            "computed": computed[policy],
-            "ratio": np.nan,
-            "kendall": tau,
-        }
-        pair, place = (printed[policy], computed[policy]), (dialect, row, policy)
-        numbers.append(
-            entry | not_compared(missing)
-            if missing
-            else entry | compare_number(*pair, reasons, place, holds)
-        )
-    return numbers
 
 
 def add_published(

@@ -100,3 +100,7 @@ NodeJobs = Annotated[list[str], From(partial(_by_node, "jobs"), list)]
 NodeStarts = Annotated[list[str], From(partial(_by_node, "starts"), list)]
 Periods = Annotated[Frames, results_of("periods", "periods", read=read_parquet)]
 Names = Annotated[Mapping[str, str], given(names_of)]
+#: accepted moves of the first row that is planned by node
+Moves = Annotated[
+    pd.DataFrame, From(lambda study, _: f"<results>/simulations/{study.key}/moves.parquet")
+]

@@ -1,7 +1,6 @@
 """Read the simulated runs for tables and figures, and compute confidence intervals of means."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -9,11 +8,14 @@ import pandas as pd
 from schedlab.core.intervals import block_length, mean_interval, median_interval
 from schedlab.core.streams import generator
 from schedlab.files.io import read_parquet
-from schedlab.report.comparison import not_compared, ratio_of
+from schedlab.report.comparison import compare_table
 from schedlab.report.words import listed_workloads
 from schedlab.studies.souza2020.rates import ASA
 from schedlab.studies.souza2020.runs import KEYS
 from schedlab.studies.souza2020.sheet import APART, PAPER, RUNS, SERIES
+
+#: the column of Table 1 that follows from the text alone
+COMPARED = "Big Job CH"
 
 
 def over_instants(values: np.ndarray, stream: np.random.Generator) -> tuple[float, float]:
@@ -64,22 +66,28 @@ def by_workflow(stages: pd.DataFrame) -> pd.DataFrame:
     return runs[columns].reset_index()
 
 
-def without_verdicts(
-    printed: pd.DataFrame, table: pd.DataFrame, columns: Sequence[str]
-) -> list[dict[str, Any]]:
-    """Return published and computed means; the queues of the paper differ, so none has a verdict.
+def compare_means(
+    printed: pd.DataFrame, table: pd.DataFrame, columns: Sequence[str], reasons: pd.DataFrame
+) -> pd.DataFrame:
+    """Compare published means with computed ones that have the ends of their intervals.
 
-    `printed` has a row per run; `table` names its runs, and has `columns` with the ends of their
-    intervals. A dict per run and column: run, column, published, computed, low, high, ratio,
-    verdict, reason.
+    The queues of the paper differ, so only the core-hours of Big Job have verdicts: they follow
+    from equation 1, whatever the queue. `printed` has a row per run, `table` a column run.
+
+    Columns: run, column, published, computed, low, high, ratio, verdict, reason.
     """
-    computed, rows = table.set_index("run").reindex(printed.index), []
-    for (run, column), value in printed[list(columns)].stack(future_stack=True).items():
-        mean, low, high = (float(computed.loc[run, f"{column}{e}"]) for e in ("", " low", " high"))
-        row = {"run": run, "column": column, "published": value, "computed": mean}
-        ratio = ratio_of(value, mean) if float(value) else np.nan
-        rows.append(row | {"low": low, "high": high} | not_compared(ratio=ratio))
-    return rows
+    computed = table.set_index("run").reindex(printed.index)
+    return compare_table(
+        printed[list(columns)],
+        computed,
+        reasons,
+        ("run", "column"),
+        missing=dict.fromkeys(set(columns) - {COMPARED}, ""),
+        more=lambda run, column: {
+            end: float(computed.at[run, f"{column} {end}"]) for end in ("low", "high")
+        },
+        ratios=True,
+    )
 
 
 def realized_wait(item: str, stages: pd.DataFrame) -> tuple[float, float, float]:

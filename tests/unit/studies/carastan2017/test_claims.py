@@ -4,20 +4,22 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from claim_case import claim_of, claims_of
 from schedlab.report.comparison import read_published
 from schedlab.report.verdicts import NOT_AVAILABLE
-from schedlab.studies.carastan2017 import claims
-from schedlab.studies.carastan2017.claims import ACTUAL, BACKFILLING, ESTIMATES, LOGS, MODEL
+from schedlab.studies.carastan2017 import statistics
 from schedlab.studies.carastan2017.names import AD_HOC, LEARNED, POLICY_COLUMNS
+from schedlab.studies.carastan2017.statistics import ACTUAL, BACKFILLING, ESTIMATES, LOGS, MODEL
 from table4_case import sequences_of
 
 POLICIES = [*AD_HOC, *LEARNED]
+CLAIMS = claims_of("carastan2017")
 
 
 @pytest.fixture(autouse=True)
 def few_resamples(monkeypatch):
     """Draw 199 times, so that 4 resamples may disagree and not 5."""
-    monkeypatch.setattr(claims, "RESAMPLES", 199)
+    monkeypatch.setattr(statistics, "RESAMPLES", 199)
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +30,7 @@ def printed(root):
 @pytest.fixture(scope="module")
 def numbers(printed):
     """Printed medians by the kind of evidence."""
-    return claims.evidence(printed.astype(float))
+    return statistics.evidence(printed.astype(float))
 
 
 @pytest.fixture
@@ -47,13 +49,12 @@ def compare_table(printed):
 
 
 def check(table, **how):
-    return claims.check(table, sequences_of(table, **how))
+    return statistics.check_claims(CLAIMS, table, sequences_of(table, **how))
 
 
 def claim(start, kind=MODEL):
     """Return the test of the claim of this kind whose words begin so."""
-    (found,) = (one for one in claims.CLAIMS if one.text.startswith(start) and one.on == kind)
-    return lambda rows: found.test(rows.to_dict("index"))
+    return lambda rows: claim_of("carastan2017", start, kind).test(rows.to_dict("index"))
 
 
 def row(regime, ad_hoc, learned, size="256"):
@@ -94,7 +95,7 @@ def test_a_sentence_is_undecided_where_resampled_sequences_leave_it_open(compare
         worse = moved.assign(
             avebsld=moved["avebsld"].where(~apart | (moved["piece"] >= large), 1e6)
         )
-        return claims.check(table, worse).set_index("claim").loc[text]
+        return statistics.check_claims(CLAIMS, table, worse).set_index("claim").loc[text]
 
     # the median of nine drawn is one of the large ones where five of them are drawn: of one large
     # sequence in 1/9 of draws this has a chance of 0.1 %, of two in 2/9 of 2.6 %, of three 14 %
@@ -119,7 +120,7 @@ def test_claim_about_digits_holds_by_them_and_fails_outside_its_interval(compare
         apart = best.to_numpy()[np.arange(len(own)) % len(table)]
         factor = spread ** (own["piece"] - 4.0)
         own["avebsld"] = own["avebsld"].where(~apart, own["avebsld"] * factor)
-        return claims.check(moved, own).set_index("claim").loc[text]
+        return statistics.check_claims(CLAIMS, moved, own).set_index("claim").loc[text]
 
     assert found(1.0, 1.2)["artefact"] == "holds"
     assert found(0.8, 1.2)["artefact"] == "undecided"
@@ -130,7 +131,7 @@ def test_claim_about_digits_holds_by_them_and_fails_outside_its_interval(compare
 @pytest.mark.slow
 def test_five_sequences_decide_only_claims_about_digits(compare_table):
     table = check(compare_table(), pieces=5).set_index("claim")
-    exact = [one.text for one in claims.CLAIMS if one.numbers]
+    exact = [one.text for one in CLAIMS if one.conditions[0].relation == "prints"]
     assert len(exact) == 3
     assert set(table.drop(index=exact)["artefact"]) == {"undecided"}
     assert set(check(compare_table(), pieces=6)["artefact"]) == {"holds", "fails"}
@@ -141,15 +142,15 @@ def test_experiments_of_a_workload_draw_the_same_sequences(compare_table):
     table = compare_table()
     own = sequences_of(table, spread=3.0)
     own = own.assign(policy=own["policy"].map(POLICY_COLUMNS))
-    with_estimates, actual = (claims._model_row("256", one) for one in (ESTIMATES, ACTUAL))
-    drawn = list(claims.resampled([actual, with_estimates], own))
+    with_estimates, actual = (statistics._model_row("256", one) for one in (ESTIMATES, ACTUAL))
+    drawn = list(statistics.resampled([actual, with_estimates], own))
     wanted = {
         name: rows.loc[name].to_numpy()
         for name, rows in table.pivot(
             index="experiment", columns="policy", values="computed"
         ).groupby(level=0)
     }
-    assert len(drawn) == claims.RESAMPLES
+    assert len(drawn) == statistics.RESAMPLES
     columns = sorted(POLICIES)
     for one in drawn:
         ratios = [one[with_estimates][name] / one[actual][name] for name in columns]
@@ -159,9 +160,9 @@ def test_experiments_of_a_workload_draw_the_same_sequences(compare_table):
 
 def test_a_sentence_is_tested_where_its_rows_ran_on_the_papers_data(compare_table):
     model = "Workload model, nmax = 1024, aggressive backfilling"
-    anl = [f"ANL-Intrepid workload trace, {regime}" for regime in claims.REGIMES]
+    anl = [f"ANL-Intrepid workload trace, {regime}" for regime in statistics.REGIMES]
     table = check(compare_table([model, *anl]))
-    kinds = pd.Series([one.on for one in claims.CLAIMS])
+    kinds = pd.Series([one.on for one in CLAIMS])
     assert set(table.loc[kinds == MODEL, "artefact"]) == {NOT_AVAILABLE}
     assert set(table.loc[kinds == LOGS, "artefact"]) == {"holds", "fails"}
     assert "Anl" not in " ".join(table["found"])
@@ -178,7 +179,7 @@ def test_a_log_counts_when_it_ran_in_every_regime(compare_table):
 
 
 def test_how_often_a_median_is_in_that_of_the_best_ad_hoc_policy():
-    found = claims.gains(row(ACTUAL, 12, [6, 4, 3, 2]).iloc[0].to_dict())
+    found = statistics.gains(row(ACTUAL, 12, [6, 4, 3, 2]).iloc[0].to_dict())
     assert found == {"F4": 2, "F3": 3, "F2": 4, "F1": 6}
 
 
@@ -236,7 +237,7 @@ def test_all_are_better_when_the_worst_is(start, kind, regime, worst, holds):
 )
 def test_estimates_cost_a_tenth_or_more_except_under_fcfs(f1, fcfs, holds):
     parts = []
-    for size in claims.SIZES:
+    for size in statistics.SIZES:
         worse = row(ESTIMATES, 20, [20, 20, 20, f1], size)
         worse["FCFS"] = fcfs
         parts += [row(ACTUAL, 10, [10, 10, 10, 10], size), worse]
@@ -289,7 +290,7 @@ def test_each_of_the_obtained_policies_is_every_one_of_them():
     start = "with backfilling the obtained policies were at least 12.5 times better: each"
     for worst, holds in ((1.0, True), (1.01, False)):
         rows = pd.concat(
-            [row(BACKFILLING, 12.5, [worst, 0.5, 0.5, 0.1], size) for size in claims.SIZES]
+            [row(BACKFILLING, 12.5, [worst, 0.5, 0.5, 0.1], size) for size in statistics.SIZES]
         )
         assert claim(start)(rows)[1] is holds
 

@@ -5,14 +5,14 @@ import pandas as pd
 import pytest
 
 from schedlab.report.comparison import read_reasons
-from schedlab.studies.kellari2025 import claims, published
+from schedlab.studies.kellari2025 import published, statistics
 from schedlab.studies.kellari2025.tables.chapter6 import METRICS
 
 
 @pytest.fixture(autouse=True)
 def few_resamples(monkeypatch):
     """Draw 79 times, so that one resample may disagree and not two."""
-    monkeypatch.setattr(claims, "RESAMPLES", 79)
+    monkeypatch.setattr(statistics, "RESAMPLES", 79)
 
 
 @pytest.fixture(scope="module")

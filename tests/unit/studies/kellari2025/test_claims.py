@@ -1,19 +1,19 @@
 """Claims of the thesis about chapter 6, by hand."""
 
-from collections import Counter
-
 import numpy as np
-import pandas as pd
 import pytest
 
 from chapter6_case import example, shift
+from claim_case import claim_of, claims_of
 from schedlab.cosched.pool import STAND_IN
-from schedlab.studies.kellari2025 import claims
+from schedlab.studies.kellari2025 import statistics
+
+CLAIMS = claims_of("kellari2025")
 
 
 @pytest.mark.slow
 def test_claims_follow_from_the_printed_tables_or_are_reported_as_failed(printed, runs):
-    table = claims.check(printed, runs(), runs(30), example()).set_index("claim")
+    table = statistics.check_claims(CLAIMS, printed, runs(), runs(30), example()).set_index("claim")
     told = table["printed"]
     assert told["SJF-Filler reaches the highest makespan speedup"] == "holds"
     below = "the schedulers with a mean makespan speedup below 1 are SJF-Co"
@@ -28,7 +28,9 @@ def test_claims_follow_from_the_printed_tables_or_are_reported_as_failed(printed
 
 def test_claim_fails_when_the_numbers_contradict_it(printed, runs):
     moved = shift("Filler", "makespan_speedup", 0.1)
-    table = claims.check(printed, runs(10, moved), runs(), example(1.0, 1.2)).set_index("claim")
+    table = statistics.check_claims(
+        CLAIMS, printed, runs(10, moved), runs(), example(1.0, 1.2)
+    ).set_index("claim")
     row = table.loc["SJF-Filler reaches the highest makespan speedup"]
     assert (row["computed"], row["many"]) == ("fails", "holds")
     assert "Filler 1.186" in row["found"]
@@ -43,7 +45,7 @@ def test_claim_is_undecided_if_scatter_exceeds_the_difference_of_means(
 ):
     """The printed makespan speedups of SJF-Filler and Filler are 1.104 and 1.086, 1.6 % apart."""
     own = runs(10, scatter=scatter)
-    row = claims.check(printed, own, own, example()).set_index("claim")
+    row = statistics.check_claims(CLAIMS, printed, own, own, example()).set_index("claim")
     row = row.loc["SJF-Filler reaches the highest makespan speedup"]
     assert (row["computed"], row["many"]) == (word, word)
     assert "of resamples" in row["found"]
@@ -53,12 +55,12 @@ def test_claim_is_undecided_if_scatter_exceeds_the_difference_of_means(
 def test_five_workloads_decide_no_claim_and_six_do(printed, runs):
     for count, words in ((5, {"undecided"}), (6, {"holds", "fails", "undecided", ""})):
         own = runs(count, scatter=1e-6)
-        table = claims.check(printed, own, own, example())
+        table = statistics.check_claims(CLAIMS, printed, own, own, example())
         assert set(table["many"]) - {""} == words - {""}
 
 
 def test_a_resample_has_all_schedulers_of_each_workload_that_it_draws(runs):
-    own = claims.Runs.of(runs(8))
+    own = statistics.Runs.of(runs(8))
     drawn = next(own.resampled())
     assert len(drawn) == 8
     rows = {metric: values.tolist() for metric, values in own.values.items()}
@@ -67,13 +69,13 @@ def test_a_resample_has_all_schedulers_of_each_workload_that_it_draws(runs):
     for metric, values in rows.items():
         assert drawn[metric].tolist() == [values[place] for place in places]
         mean = sum(values[place][0] for place in places) / 8
-        assert drawn.means()[metric][claims.SCHEDULERS[0]] == pytest.approx(mean)
+        assert drawn.means()[metric][statistics.SCHEDULERS[0]] == pytest.approx(mean)
 
 
 def test_correlations_are_over_all_runs():
     """Ranks 1 2 3 4 and 1 2 4 3 have Spearman's 0.8."""
     pair = {"slowdown": [[1.0, 2.0], [3.0, 10.0]], "job_speedup": [[1.0, 2.0], [9.0, 3.0]]}
-    found = claims.Runs({name: np.array(values) for name, values in pair.items()})
+    found = statistics.Runs({name: np.array(values) for name, values in pair.items()})
     pearson, spearman = found.correlation("slowdown", "job_speedup")
     assert spearman == pytest.approx(0.8)
     assert pearson == pytest.approx(
@@ -83,8 +85,7 @@ def test_correlations_are_over_all_runs():
 
 def claim(start):
     """Return the test of the claim whose words begin so."""
-    (found,) = (one for one in claims.CLAIMS if one.text.startswith(start))
-    return found.test
+    return claim_of("kellari2025", start).test
 
 
 @pytest.mark.parametrize(
@@ -107,57 +108,8 @@ def test_about_18_percent_is_one_to_either_side(printed, value, holds):
     assert claim("about 18 %")(values)[1] == holds
 
 
-@pytest.mark.parametrize(("other", "holds"), [(48.2, True), (48.0, False)])
-def test_filler_is_between_the_three_shortest_and_all_others(printed, other, holds):
-    """Its 48.1 is the fourth, or the fifth with another below it."""
-    values = printed.astype(float)
-    values.loc["EASY", "slowdown"] = other
-    assert claim("Filler is between")(values)[1] is holds
-
-
-def test_filler_is_not_between_when_one_of_the_shortest_is_above_it(printed):
-    values = printed.astype(float)
-    values.loc["SJF-Filler", "slowdown"] = 48.2
-    values.loc["EASY", "slowdown"] = 30.0
-    assert claim("Filler is between")(values) == ("rank 4 of 13, 48.1", False)
-
-
-@pytest.mark.parametrize(("longer", "holds"), [(6, True), (5, False)])
-def test_most_workloads_are_more_than_half(longer, holds):
-    spans = [1.0 + (workload < longer) for workload in range(10)]
-    runs = pd.DataFrame(
-        {"workload": [*range(10)] * 2, "scheduler": ["SJF"] * 10 + ["SJF-Co"] * 10}
-    ).assign(makespan=[1.0] * 10 + spans)
-    assert claim("SJF-Co takes longer than SJF")(claims.Runs.of(runs))[1] == holds
-
-
-@pytest.mark.parametrize(
-    ("start", "value", "holds"),
-    [
-        ("makespan speedup and utilization are strongly", 0.60, True),
-        ("makespan speedup and utilization are strongly", 0.59, False),
-        ("makespan speedup and mean slowdown are nearly", 0.10, True),
-        ("makespan speedup and mean slowdown are nearly", -0.11, False),
-        ("mean job speedup and the percentage", 0.60, True),
-        ("mean job speedup and the percentage", 0.59, False),
-        ("utilization is not strongly influenced", 0.59, True),
-        ("utilization is not strongly influenced", -0.60, False),
-    ],
-)
-def test_correlation_is_strong_from_0_6_and_absent_up_to_0_1(monkeypatch, start, value, holds):
-    monkeypatch.setattr(claims.Runs, "correlation", lambda *_: (value, value))
-    assert claim(start)(claims.Runs({}))[1] is holds
-
-
-@pytest.mark.parametrize(("own", "holds"), [(3, True), (2, False)])
-def test_to_dominate_a_front_is_to_have_more_than_half_of_it(monkeypatch, own, holds):
-    counts = Counter({"SJF-Filler": own, "SJF": 2})
-    monkeypatch.setattr(claims.Runs, "front", lambda *_: counts)
-    assert claim("SJF-Filler dominates the front")(claims.Runs({}))[1] is holds
-
-
 def test_claims_are_not_tested_on_a_stand_in(printed, runs):
     own = runs(10, pool=f"{STAND_IN}, completed")
-    checked = claims.check(printed, own, own, example())
+    checked = statistics.check_claims(CLAIMS, printed, own, own, example())
     assert set(checked["computed"]) == set(checked["many"]) == {"log not available"}
     assert set(checked["printed"]) == {"holds", "fails", ""}

@@ -3,7 +3,8 @@
 import pandas as pd
 import pytest
 
-from schedlab.studies.kellari2025 import claims
+from claim_case import claim_of
+from schedlab.studies.kellari2025 import statistics
 from schedlab.studies.kellari2025.tables.chapter6 import METRICS, SCHEDULERS
 
 FILLERS = {"SJF-Filler": 9.0, "Filler": 8.0, "Pop-Filler": 7.0}
@@ -11,10 +12,9 @@ FILLERS = {"SJF-Filler": 9.0, "Filler": 8.0, "Pop-Filler": 7.0}
 
 def claim_result(start, metric, values, others):
     """The result of a claim if all schedulers but some have the same value of a metric."""
-    (found,) = (one for one in claims.CLAIMS if one.text.startswith(start))
     column = pd.Series(float(others), index=SCHEDULERS)
     column.update(pd.Series(values, dtype=float))
-    return found.test(column.to_frame(metric))
+    return claim_of("kellari2025", start).test(column.to_frame(metric))
 
 
 @pytest.mark.parametrize(
@@ -88,11 +88,11 @@ def test_rank_claims_hold_only_for_the_named_ranks(start, metric, values, others
     [(0.8, 0.9, True), (0.8, 1.0, False), (0.9, 0.9, False), (0.9, 1.0, False)],
 )
 def test_a_claim_of_two_metrics_takes_both(utilisation, speedup, holds):
-    (found,) = (one for one in claims.CLAIMS if one.text.endswith("SJF-Co are lower than of SJF"))
+    start = "utilization and makespan speedup of SJF-Co are lower than of SJF"
     table = pd.DataFrame(0.9, index=SCHEDULERS, columns=list(METRICS))
     table.loc["SJF", "makespan_speedup"] = 1.0
     table.loc["SJF-Co", ["utilisation", "makespan_speedup"]] = utilisation, speedup
-    assert found.test(table) == (
+    assert claim_of("kellari2025", start).test(table) == (
         f"SJF 0.900, SJF-Co {utilisation:.3f}; SJF 1.000, SJF-Co {speedup:.3f}",
         holds,
     )
@@ -102,10 +102,9 @@ def test_a_claim_of_two_metrics_takes_both(utilisation, speedup, holds):
     ("sjf", "easy", "holds"), [(0.8, 0.8, True), (0.8, 0.9, False), (0.9, 0.8, False)]
 )
 def test_sharing_is_worse_for_both_of_two_schedulers(sjf, easy, holds):
-    (found,) = (one for one in claims.CLAIMS if one.text.startswith("utilization of SJF-Co and"))
     table = pd.DataFrame(0.9, index=SCHEDULERS, columns=list(METRICS))
     table.loc[["SJF-Co", "EASY-Co"], "utilisation"] = sjf, easy
-    assert found.test(table)[1] is holds
+    assert claim_of("kellari2025", "utilization of SJF-Co and").test(table)[1] is holds
 
 
 @pytest.mark.parametrize(
@@ -145,23 +144,17 @@ def test_below_one_are_those_and_no_others(values, words, wider, narrower):
 @pytest.mark.parametrize(("weighted", "holds"), [(1.099, True), (1.1, False)])
 def test_weighted_speedups_are_smaller_for_each_that_shares(weighted, holds):
     """Of those that do not share, whose speedups are all 1, it is not asked."""
-    (found,) = (one for one in claims.CLAIMS if one.text.startswith("weighted mean job"))
     table = pd.DataFrame(1.0, index=SCHEDULERS, columns=list(METRICS))
-    table.loc[claims.CO, "job_speedup"] = 1.1
+    table.loc[statistics.CO, "job_speedup"] = 1.1
     table.loc["LAF-Co", "weighted_speedup"] = weighted
-    words, told = found.test(table)
+    words, told = claim_of("kellari2025", "weighted mean job").test(table)
     assert told is holds
     assert words == f"least difference {1.1 - weighted:.3f} (LAF-Co)"
 
 
-def test_eight_schedulers_share_nodes():
-    six = ["SJF-Co", "SJF-Filler", "Filler", "Pop-Filler", "Popularity", "EASY-Co"]
-    assert [*six, "LJF-Co", "LAF-Co"] == claims.CO
-
-
 def test_claim_of_around_23_percent_is_about_six_sharing_schedulers():
     """Those that slow no job down are not among them, nor are Filler and Popularity."""
-    values = dict.fromkeys(claims.CO, 23.0) | {"Filler": 90.0, "Popularity": 1.0}
+    values = dict.fromkeys(statistics.CO, 23.0) | {"Filler": 90.0, "Popularity": 1.0}
     words, holds = claim_result("the percentage of slowed", "slowed", values, 0.0)
     assert holds is True
     assert words == ", ".join(
@@ -182,7 +175,3 @@ def test_claim_of_around_23_percent_is_about_six_sharing_schedulers():
 )  # fmt: skip
 def test_filler_is_above_the_three_and_below_the_rest(values, words, holds):
     assert claim_result("Filler is between", "slowdown", values, 9.0) == (words, holds)
-
-
-def test_slowed_jobs_of_sjf_co_are_reported_with_two_decimals():
-    assert claim_result("about 18 %", "slowed", {"SJF-Co": 18.004}, 0.0) == ("18.00 %", True)

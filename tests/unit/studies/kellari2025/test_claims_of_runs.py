@@ -5,14 +5,16 @@ import pandas as pd
 import pytest
 
 from chapter6_case import example, shift
-from schedlab.studies.kellari2025 import claims
+from claim_case import claim_of, claims_of
+from schedlab.studies.kellari2025 import statistics
 from schedlab.studies.kellari2025.tables.chapter6 import SCHEDULERS
+
+CLAIMS = claims_of("kellari2025")
 
 
 def claim(start):
     """Return the claim whose words begin so."""
-    (found,) = (one for one in claims.CLAIMS if one.text.startswith(start))
-    return found
+    return claim_of("kellari2025", start)
 
 
 def scattered(**deviations):
@@ -39,7 +41,7 @@ STILL = dict.fromkeys(("SJF", "LJF", "FCFS", "EASY", "Conservative"), 0.0)
 def test_easy_co_scatters_least_or_next_to_it_of_those_that_share(deviations, words, holds):
     """Those that do not share do not scatter at all, and are not asked."""
     found = claim("EASY-Co's mean job speedup").test(
-        claims.Runs.of(scattered(**STILL, **deviations))
+        statistics.Runs.of(scattered(**STILL, **deviations))
     )
     assert found == (words, holds)
 
@@ -54,7 +56,9 @@ def test_easy_co_scatters_least_or_next_to_it_of_those_that_share(deviations, wo
     ],
 )  # fmt: skip
 def test_two_fillers_scatter_most(deviations, words, holds):
-    assert claim("mean job speedup varies most").test(claims.Runs.of(scattered(**deviations))) == (
+    assert claim("mean job speedup varies most").test(
+        statistics.Runs.of(scattered(**deviations))
+    ) == (
         words,
         holds,
     )
@@ -78,13 +82,13 @@ def test_scheduler_with_more_than_half_of_the_front_dominates_it(own, words, hol
     rows = [("SJF-Filler", 1.0 + place, 1.0 + place) for place in range(own)]
     rows += [("SJF", 10.0, 10.0), ("SJF", 11.0, 11.0), ("SJF", 12.0, 10.5)]
     runs = points(*rows, x="slowdown", y="makespan_speedup")
-    found = claim("SJF-Filler dominates the front").test(claims.Runs.of(runs))
+    found = claim("SJF-Filler dominates the front").test(statistics.Runs.of(runs))
     assert found == (f"points on the front: {words}", holds)
 
 
 def test_front_of_a_single_other_scheduler_is_not_dominated():
     runs = points(("SJF", 1.0, 1.0), x="slowdown", y="makespan_speedup")
-    assert claim("SJF-Filler dominates the front").test(claims.Runs.of(runs))[1] is False
+    assert claim("SJF-Filler dominates the front").test(statistics.Runs.of(runs))[1] is False
 
 
 @pytest.mark.parametrize("others", [[], [("LJF", 2.0, 2.0)]])
@@ -94,7 +98,10 @@ def test_three_schedulers_are_on_the_front_alone_or_with_others(behind, holds, o
     rows = [("Popularity", 1.0, 1.0), *others, ("SJF-Filler", 3.0, 3.0)]
     rows += [("Pop-Filler", 3.0, 2.5) if behind else ("Pop-Filler", 4.0, 4.0)]
     runs = points(*rows, x="slowed", y="makespan_speedup")
-    assert claim("SJF-Filler, Pop-Filler and Popularity are").test(claims.Runs.of(runs))[1] is holds
+    assert (
+        claim("SJF-Filler, Pop-Filler and Popularity are").test(statistics.Runs.of(runs))[1]
+        is holds
+    )
 
 
 @pytest.mark.parametrize(
@@ -108,7 +115,7 @@ def test_three_schedulers_are_on_the_front_alone_or_with_others(behind, holds, o
 )
 def test_one_point_of_sjf_is_a_front_where_no_other_is_better_in_either(rows, words, holds):
     runs = points(*rows, x="slowdown", y="slowed")
-    found = claim("the front of mean slowdown and slowed jobs").test(claims.Runs.of(runs))
+    found = claim("the front of mean slowdown and slowed jobs").test(statistics.Runs.of(runs))
     assert found == (f"points on the front: {words}", holds)
 
 
@@ -117,8 +124,10 @@ def test_one_point_of_sjf_is_a_front_where_no_other_is_better_in_either(rows, wo
     [
         ("makespan speedup and utilization", ("makespan_speedup", "utilisation"), 0.6, 0.59),
         ("makespan speedup and mean slowdown", ("makespan_speedup", "slowdown"), -0.1, 0.11),
+        ("makespan speedup and mean slowdown", ("makespan_speedup", "slowdown"), 0.1, -0.11),
         ("mean job speedup and the", ("job_speedup", "slowed"), 0.6, 0.59),
         ("utilization is not", ("utilisation", "job_speedup"), -0.59, 0.6),
+        ("utilization is not", ("utilisation", "job_speedup"), 0.59, -0.6),
     ],
 )
 def test_correlation_claim_needs_both_coefficients(monkeypatch, start, pair, inside, outside):
@@ -126,8 +135,8 @@ def test_correlation_claim_needs_both_coefficients(monkeypatch, start, pair, ins
 
     def told(pearson, spearman):
         found = {pair: (pearson, spearman)}
-        monkeypatch.setattr(claims.Runs, "correlation", lambda _, *metrics: found[metrics])
-        return claim(start).test(claims.Runs({}))
+        monkeypatch.setattr(statistics.Runs, "correlation", lambda _, *metrics: found[metrics])
+        return claim(start).test(statistics.Runs({}))
 
     assert told(pearson=inside, spearman=inside)[1] is True
     assert told(pearson=inside, spearman=outside)[1] is False
@@ -142,14 +151,14 @@ def test_most_of_a_hundred_and_one_are_fifty_one_and_as_long_is_not_longer(longe
         {"workload": [*range(101)] * 2, "scheduler": np.repeat(["SJF", "SJF-Co"], 101)}
     )
     spans["makespan"] = [9.0] * 101 + [10.0] * longer + [9.0] * (101 - longer)
-    found = claim("SJF-Co takes longer").test(claims.Runs.of(spans))
+    found = claim("SJF-Co takes longer").test(statistics.Runs.of(spans))
     assert found == ("on 50 % of the workloads", holds)
 
 
 def spans(early, late, monkeypatch):
     """Test the claim of one schedule on these mean speedups of spans of time."""
     both = pd.DataFrame({"mean": [*early, *late]})
-    monkeypatch.setattr(claims, "speedup_bins", lambda _: both)
+    monkeypatch.setattr(statistics, "speedup_bins", lambda _: both)
     return claim("under Popularity").test(pd.DataFrame())
 
 
@@ -183,14 +192,14 @@ def test_spans_of_time_are_too_few_below_six_blocks(monkeypatch):
 def test_claims_about_runs_are_not_tested_on_published_means(printed, runs):
     """Fronts and scatter do not follow from the printed tables, nor a schedule from many."""
     schedule = example().head(2)
-    table = claims.check(printed, runs(), runs(), schedule).set_index("claim")
-    kinds = pd.Series({one.text: one.on for one in claims.CLAIMS})
-    assert set(table.loc[kinds == claims.MEANS, "printed"]) == {"holds", "fails"}
-    assert set(table.loc[kinds != claims.MEANS, "printed"]) == {""}
-    assert table.loc[kinds == claims.EXAMPLE, ["computed", "many"]].to_numpy().tolist() == [
+    table = statistics.check_claims(CLAIMS, printed, runs(), runs(), schedule).set_index("claim")
+    kinds = pd.Series({one.text: one.on for one in CLAIMS})
+    assert set(table.loc[kinds == statistics.MEANS, "printed"]) == {"holds", "fails"}
+    assert set(table.loc[kinds != statistics.MEANS, "printed"]) == {""}
+    assert table.loc[kinds == statistics.EXAMPLE, ["computed", "many"]].to_numpy().tolist() == [
         ["undecided", ""]
     ]
-    found = set(table.loc[kinds != claims.EXAMPLE, "many"])
+    found = set(table.loc[kinds != statistics.EXAMPLE, "many"])
     assert {"holds", "fails"} <= found <= {"holds", "fails", "undecided"}
 
 
@@ -199,7 +208,7 @@ def test_claim_about_runs_is_tested_on_the_ten_and_on_the_many(printed, runs, te
     """SJF-Co's speedup is changed so that it takes longer than SJF, or not."""
     moved = [runs(10, shift("SJF-Co", "makespan_speedup", by)) for by in (ten, many)]
     schedule = example().head(2)
-    table = claims.check(printed, *moved, schedule).set_index("claim")
+    table = statistics.check_claims(CLAIMS, printed, *moved, schedule).set_index("claim")
     row = table.loc[claim("SJF-Co takes longer").text]
     words = {-0.1: "holds", 0.1: "fails"}
     assert (row["computed"], row["many"]) == (words[ten], words[many])

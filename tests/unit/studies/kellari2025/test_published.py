@@ -10,10 +10,10 @@ from schedlab.files.io import write_parquet
 from schedlab.report.committed import of_checkout
 from schedlab.report.verdicts import BY_DEFINITION
 from schedlab.studies.kellari2025 import published
-from schedlab.studies.kellari2025.items.claims import make as make_claims
 from schedlab.studies.kellari2025.items.comparison import make
+from schedlab.studies.kellari2025.statistics import check_coscheduling_claims
 from schedlab.studies.kellari2025.tables import chapter6
-from schedlab.studies.kellari2025.tables.chapter6 import METRICS, SCHEDULERS
+from schedlab.studies.kellari2025.tables.chapter6 import METRICS, SCHEDULERS, read_runs
 
 PUBLISHED = "resources/kellari2025/published.tsv"
 REASONS = "resources/kellari2025/reasons.tsv"
@@ -467,7 +467,6 @@ def test_ten_workloads_and_many_workloads_are_not_mixed_up(root, tmp_path, print
         write_parquet(whole, tmp_path / f"{name}.parquet")
     reading = given["ten"].assign(experiment="a", jobs=1000)
     write_parquet(reading, tmp_path / "readings.parquet")
-    write_parquet(example().assign(scheduler="Popularity"), tmp_path / "example.parquet")
     made = make(
         labels={"a": "a reading"},
         table6=[str(tmp_path / "ten.parquet")],
@@ -482,13 +481,14 @@ def test_ten_workloads_and_many_workloads_are_not_mixed_up(root, tmp_path, print
     found = made["orderings"].rows.set_index(["metric", "first", "second"])
     assert found.loc[("mean slowdown", "SJF-Co", "SJF"), "computed"] == pytest.approx(3.0, abs=0.01)
     assert found.loc[("mean slowdown", "SJF-Filler", "SJF"), "many"] == pytest.approx(0.1, abs=0.01)
-    made |= make_claims(
-        table6=[str(tmp_path / "ten.parquet")],
-        orderings=[str(tmp_path / "many.parquet")],
-        example=str(tmp_path / "example.parquet"),
-        printed=str(root / PUBLISHED),
+    claims = check_coscheduling_claims(
+        read_runs([tmp_path / "ten.parquet"]),
+        read_runs([tmp_path / "many.parquet"]),
+        example().assign(scheduler="Popularity"),
+        published.read_table6(str(root / PUBLISHED)),
+        str(root / "resources/kellari2025/claims.tsv"),
     )
-    held = made["claims"].rows.set_index("claim")
+    held = claims.rows.set_index("claim")
     row = held.loc["SJF has the smallest mean slowdown, followed by SJF-Co"]
     assert (row["computed"], row["many"]) == ("holds", "fails")
     assert "10 and 20 workloads of 1000 jobs" in made["joint"].facts["on"]

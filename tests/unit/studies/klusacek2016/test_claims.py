@@ -4,26 +4,29 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from claim_case import claim_of, claims_of
 from plans_case import evidence, missing_evidence
+from schedlab.report.claims import count
 from schedlab.report.verdicts import NOT_AVAILABLE
-from schedlab.studies.klusacek2016 import claims
+from schedlab.studies.klusacek2016.statistics import check_claims
 
-BY_TEXT = {claim.text: claim for claim in claims.CLAIMS}
+
+def claim(start):
+    """Return the test of the claim whose words begin so."""
+    return claim_of("klusacek2016", start).test
+
+
+def check(sets, logs, moves, costs=None):
+    return check_claims(claims_of("klusacek2016"), sets, logs, moves, costs or {})
 
 
 def holds(words, *found):
     """Whether the claim that begins with these words holds for each of these."""
-    begin = [text for text in BY_TEXT if text.startswith(words)]
-    (text,) = [words] if words in BY_TEXT else begin
-    return [bool(BY_TEXT[text].test(one)[1]) for one in found]
+    return [bool(claim(words)(one)[1]) for one in found]
 
 
 def of_set(before, after, label="a", source="HPC2N", **columns):
     return evidence(before, after, row={"label": label, "source": source}, **columns)
-
-
-def test_every_claim_is_listed_once():
-    assert len(BY_TEXT) == len(claims.CLAIMS) == 21
 
 
 @pytest.mark.parametrize("measure", ["wait", "slowdown"])
@@ -38,7 +41,7 @@ def test_a_measure_is_lower_in_every_set(measure):
 
 def test_claim_about_every_set_lists_each_set():
     sets = [of_set([100], [99], "a"), of_set([0], [0], "b", "KTH-SP2"), of_set([1], [2], "c")]
-    test = BY_TEXT["Plan-RS lowers the mean wait in every set"].test
+    test = claim("Plan-RS lowers the mean wait in every set")
     assert test(sets) == ("a -1.0%, b no job waits, c +100.0%", False)
     assert holds("Plan-RS lowers the mean wait in every set", sets[:2]) == [False]
 
@@ -55,10 +58,10 @@ def test_utilisation_rises_with_a_second_of_work_before_the_last_arrival():
     found = [evidence([50, 9], [after, 9], submit=[0, 100]) for after in (49, 50, 51)]
     found.append(evidence([50, 9], [50, 0], submit=[0, 100]))
     assert holds("Plan-RS raises utilization", *found) == [True, False, False, False]
-    assert claims.utilisation_rises(found[0])[0] == (
+    assert claim("Plan-RS raises utilization")(found[0])[0] == (
         "utilization: Orig-BF 0.0500, Plan-RS 0.0510: +2.0%"
     )
-    assert claims.utilisation_rises(found[1])[0] == (
+    assert claim("Plan-RS raises utilization")(found[1])[0] == (
         "utilization: Orig-BF 0.0500, Plan-RS 0.0500: +0.0%"
     )
 
@@ -97,7 +100,7 @@ def test_fewer_users_complain_though_there_are_more_complaints():
 
 
 def test_finding_has_the_values_of_both_schedulers_and_the_interval():
-    test = BY_TEXT["Plan-RS lowers the mean wait"].test
+    test = claim("Plan-RS lowers the mean wait")
     assert test(evidence([1000], [900], [700])) == (
         "s: Orig-BF 1,000, Plan-RS 800: -20.0% (-30.0 to -10.0)",
         True,
@@ -113,21 +116,21 @@ def test_finding_has_the_values_of_both_schedulers_and_the_interval():
 
 def test_a_claim_inside_its_interval_is_undecided():
     sets = [of_set([100], [99], "a"), evidence([100], [90], [105], row={"label": "b"})]
-    test = BY_TEXT["Plan-RS lowers the mean wait in every set"].test
+    test = claim("Plan-RS lowers the mean wait in every set")
     assert test(sets) == ("a -1.0%, b -2.5%", None)
     assert test([*sets, of_set([100], [101], "c")])[1] is False
     assert test([sets[0], of_set([0], [0], "d")])[1] is None
     columns = {"submit": [0, 100]}
     one = evidence([50, 9], [49, 9], [51, 9], **columns)
-    assert claims.utilisation_rises(one)[1] is None
+    assert claim("Plan-RS raises utilization")(one)[1] is None
 
 
 def test_classes_of_jobs_wait_less_each_with_its_interval():
     """Three classes of processors; of the first the seeds disagree, of the last none waits."""
     one = evidence([50, 50, 0], [40, 40, 0], [60, 40, 0], procs=[1, 2, 3])
-    assert claims.most_classes_wait_less(one) == ("1 of 3 classes wait less, 0 more", None)
+    assert claim("most classes of jobs")(one) == ("1 of 3 classes wait less, 0 more", None)
     one = evidence([50, 50, 50], [40, 40, 60], procs=[1, 2, 3])
-    assert claims.most_classes_wait_less(one) == ("2 of 3 classes wait less, 1 more", True)
+    assert claim("most classes of jobs")(one) == ("2 of 3 classes wait less, 1 more", True)
 
 
 @pytest.mark.parametrize(("last", "found"), [(49, True), (50, None), (51, False)])
@@ -136,7 +139,7 @@ def test_long_jobs_wait_less_but_for_the_class_that_the_paper_excepts(last, foun
     one = evidence(
         [50] * 4, [60, 40, 60, last], requested=[4 * 3600, 6 * 3600, 50 * 3600, 192 * 3600]
     )
-    said, decided = claims.long_classes_wait_less(one)
+    said, decided = claim("jobs that request")(one)
     assert decided is (False if last == 50 else found)
     assert said.startswith("4–12 h -20.0%, 2–7 d +20.0%, > 7 d ")
 
@@ -145,13 +148,13 @@ def test_long_jobs_wait_less_but_for_the_class_that_the_paper_excepts(last, foun
 def test_an_iteration_takes_two_updates_of_most_plans(iteration, found):
     """Of 60 plans: 40 with those of this time, 20 without."""
     costs = pd.DataFrame({"update": [10.0] * 60, "iteration": [20, iteration, 1] * 20})
-    assert claims.an_iteration_takes_two_updates(costs)[1] is found
+    assert claim("for most plans")(costs)[1] is found
 
 
 def test_three_plans_decide_no_majority():
     costs = pd.DataFrame({"update": [10.0] * 3, "iteration": [20, 20, 20]})
-    assert claims.an_iteration_takes_two_updates(costs) == ("100.0% of 3 plans", None)
-    assert claims.an_iteration_takes_two_updates(costs.iloc[:0]) == ("0.0% of 0 plans", None)
+    assert claim("for most plans")(costs) == ("100.0% of 3 plans", None)
+    assert claim("for most plans")(costs.iloc[:0]) == ("0.0% of 0 plans", None)
 
 
 @pytest.mark.parametrize(
@@ -161,7 +164,7 @@ def test_three_plans_decide_no_majority():
 def test_fairness_is_close_to_ten_per_cent_more(plans, found):
     """A NUWT of 1, and 1.1 at most, of the mean over the seeds."""
     one = evidence([1000], *([wait] for wait in plans), runtime=1000)
-    assert claims.fairness_not_worse(one)[1] is found
+    assert claim("fairness is very close")(one)[1] is found
 
 
 @pytest.mark.parametrize("above", [4, 5, 6])
@@ -179,9 +182,9 @@ def test_shares_of_users_are_means_over_the_seeds():
         for seeds in ((2, 8), (2, 9))
     ]
     # of two seeds the interval reaches from one to the other: 98 to 92, 98 to 91
-    decided = [claims.most_users_are_treated_fairly(one)[1] for one in found]
+    decided = [claim("about 97% of users")(one)[1] for one in found]
     assert decided == [None, None]
-    assert claims.most_users_are_treated_fairly(found[1])[0] == "Orig-BF 100.0%, Plan-RS 94.5%"
+    assert claim("about 97% of users")(found[1])[0] == "Orig-BF 100.0%, Plan-RS 94.5%"
 
 
 @pytest.mark.parametrize(
@@ -189,7 +192,7 @@ def test_shares_of_users_are_means_over_the_seeds():
 )
 def test_the_interval_over_the_seeds_decides_about_97_per_cent(seeds, found):
     one = evidence([0] * 100, *([100] * above + [0] * (100 - above) for above in seeds))
-    assert claims.most_users_are_treated_fairly(one)[1] is found
+    assert claim("about 97% of users")(one)[1] is found
 
 
 @pytest.mark.parametrize(
@@ -201,13 +204,19 @@ def test_nuwt_falls_for_more_than_half_of_the_users_that_wait(lower, found):
     A sign test of 27 of 39 has p = 0.024, of 26 p = 0.053.
     """
     one = evidence([50] * 39 + [0], [49] * lower + [50] * (39 - lower) + [0])
-    assert claims.nuwt_falls_across_users(one) == (f"{lower} of 39 users whose jobs wait", found)
+    assert claim("Plan-RS lowers the NUWT of most users")(one) == (
+        f"{lower} of 39 users whose jobs wait",
+        found,
+    )
 
 
 def test_users_that_wait_under_one_scheduler_count_and_seeds_are_averaged():
     """50 s to 40 and 58; 0 to 0 and 1; 50 to none."""
     one = evidence([50, 0, 50], [40, 0, 0], [58, 1, 0])
-    assert claims.nuwt_falls_across_users(one) == ("2 of 3 users whose jobs wait", None)
+    assert claim("Plan-RS lowers the NUWT of most users")(one) == (
+        "2 of 3 users whose jobs wait",
+        None,
+    )
 
 
 @pytest.mark.parametrize(
@@ -216,7 +225,7 @@ def test_users_that_wait_under_one_scheduler_count_and_seeds_are_averaged():
 def test_shares_of_shorter_waits_are_within_2_points(shorter, found):
     """Under Plan-RS half of a hundred jobs waits less than 100 s, their mean."""
     one = evidence([99] * shorter + [100] * (100 - shorter), [0] * 50 + [200] * 50)
-    assert claims.shorter_waits_are_alike(one) == (
+    assert claim("equal shares of jobs")(one) == (
         f"wait less than 100 s: Orig-BF {shorter}.0%, Plan-RS 50.0%",
         found,
     )
@@ -230,7 +239,7 @@ def test_interval_over_the_seeds_decides_whether_shares_are_similar(seeds, found
     """Half of the jobs under Orig-BF waits less than 200 s, as many under Plan-RS as are named."""
     plans = [[0] * shorter + [400] * (100 - shorter) for shorter in seeds]
     one = evidence([0] * 50 + [400] * 50, *plans)
-    assert claims.shorter_waits_are_alike(one)[1] is found
+    assert claim("equal shares of jobs")(one)[1] is found
 
 
 def moves(wait, fairness, gain=None):
@@ -254,16 +263,16 @@ def moves(wait, fairness, gain=None):
 )
 def test_a_move_is_for_fairness_where_it_is_the_larger_part_of_the_gain(fairness, gain, larger):
     one = moves([0] * 6, [fairness] * 6, [gain] * 6)
-    assert claims.most_moves_are_for_fairness(one)[1] is larger
+    assert claim("most moves are accepted")(one)[1] is larger
 
 
 def test_more_than_half_of_the_moves_are_for_fairness():
     """That it improves is not enough: the third one gains 0.1 by it, and as much by the wait."""
     most = moves([0, 0, 0.1] * 20, [1e-9, 0.1, 0.01] * 20)
     half = moves([0, 0, 0.1, 2], [0.1, 0.1, 0.01, -0.1])
-    assert claims.most_moves_are_for_fairness(most)[1] is True
-    assert claims.most_moves_are_for_fairness(half) == ("50.0% of 4 accepted moves", None)
-    assert claims.most_moves_are_for_fairness(half.iloc[:0]) == ("0.0% of 0 accepted moves", None)
+    assert claim("most moves are accepted")(most)[1] is True
+    assert claim("most moves are accepted")(half) == ("50.0% of 4 accepted moves", None)
+    assert claim("most moves are accepted")(half.iloc[:0]) == ("0.0% of 0 accepted moves", None)
 
 
 @pytest.mark.parametrize("criterion", ["wait", "fairness"])
@@ -282,7 +291,7 @@ def test_more_than_half_of_the_improvements_are_below_2_per_cent(criterion, chan
     """Twenty times each, of which 40 of 60 are most."""
     columns = {"wait": [0.01] * 20 * len(changes), "fairness": [0.01] * 20 * len(changes)}
     kept = moves(**columns | {criterion: 20 * changes})
-    assert claims.most_moves_are_small(kept)[1] is found
+    assert claim("most improvements by")(kept)[1] is found
 
 
 def better(**row):
@@ -306,10 +315,10 @@ def test_claims_are_tested_on_every_experiment():
     logs = [better(experiment="a", label="A"), better(experiment="b", label="B", source="L")]
     kept = {"b": moves([0.01] * 6, [0.01] * 6)}
     costs = {"b": pd.DataFrame({"update": [1.0] * 6, "iteration": [2.0] * 6})}
-    checked = claims.check(sets, logs, kept, costs)
+    checked = check(sets, logs, kept, costs)
     assert list(checked) == ["experiment", "ran_on", "claim", "where", "found", "result"]
-    count = checked.groupby("experiment", sort=False).size().to_dict()
-    assert count == {
+    sizes = checked.groupby("experiment", sort=False).size().to_dict()
+    assert sizes == {
         "sets of Table 1": 2,
         "sets in place of those of Zewura": 2,
         "A": 16,
@@ -330,17 +339,17 @@ def test_claims_are_tested_on_every_experiment():
         "Plan-RS has a smaller sum of complaint sizes",
     }
     assert (failed["result"] == "undecided").all()
-    assert claims.count(checked) == "31 of 39 claims hold, 0 fail, 8 are undecided."
-    words = claims.count(checked.replace({"result": {"undecided": "fails"}}))
+    assert count(checked) == "31 of 39 claims hold, 0 fail, 8 are undecided."
+    words = count(checked.replace({"result": {"undecided": "fails"}}))
     assert words.startswith("31 of 39 claims hold, 8 fail, 0 are undecided. Those that fail: A, ")
 
 
 def test_claims_on_a_stand_in_show_findings_without_a_verdict():
     one = better(is_model=True, source="lublin")
-    checked = claims.check([one], [one], {})
+    checked = check([one], [one], {})
     assert (checked["result"] == NOT_AVAILABLE).all()
     assert checked["found"].ne("").all()
-    assert claims.count(checked) == "No claim was tested: nothing ran on the paper's logs."
+    assert count(checked) == "No claim was tested: nothing ran on the paper's logs."
 
 
 OWN, REPLACED = "sets of Table 1", "sets in place of those of Zewura"
@@ -348,7 +357,7 @@ OWN, REPLACED = "sets of Table 1", "sets in place of those of Zewura"
 
 def results_by_sets(sets):
     """The results of the claims about each group of sets."""
-    checked = claims.check(sets, [], {}).groupby("experiment", sort=False)["result"]
+    checked = check(sets, [], {}).groupby("experiment", sort=False)["result"]
     return {body: set(found) for body, found in checked}
 
 
@@ -381,22 +390,15 @@ def test_stand_in_or_missing_log_leaves_the_other_sets_tested(gone):
 
 
 def test_claims_on_an_unavailable_log_have_no_finding():
-    checked = claims.check(
-        [better(), missing_evidence()], [missing_evidence()], {"toy": moves([], [])}
-    )
+    checked = check([better(), missing_evidence()], [missing_evidence()], {"toy": moves([], [])})
     assert (checked["result"] == NOT_AVAILABLE).all()
     assert (checked["found"] == "").all()
-
-
-def test_all_claims_that_hold_are_counted():
-    checked = pd.DataFrame({"result": ["holds", NOT_AVAILABLE, "holds"]})
-    assert claims.count(checked) == "2 of 2 claims hold, 0 fail, 0 are undecided."
 
 
 def test_evidence_on_models_names_the_models():
     name = "model, 240 processors (stands in for HPC2N), set 1"
     one = better(is_model=True, source="lublin", name=name)
-    checked = claims.check([one], [], {})
+    checked = check([one], [], {})
     found = checked.loc[checked["found"].str.contains("set 1"), "found"]
     assert len(found) > 0
     assert found.str.startswith(f"{name} ").all()

@@ -5,13 +5,14 @@ import base64
 import pandas as pd
 import pytest
 
+from claim_case import claims_of
 from plans_case import evidence, missing_evidence
 from schedlab.files.config import read_yaml
 from schedlab.report import tables
 from schedlab.report.comparison import REASON_COLUMNS, read_published
 from schedlab.report.pages import render
 from schedlab.report.verdicts import NOT_AVAILABLE
-from schedlab.studies.klusacek2016 import claims
+from schedlab.studies.klusacek2016 import statistics
 from schedlab.studies.klusacek2016.page import context
 from schedlab.studies.klusacek2016.tables.baselines import baselines
 from schedlab.studies.klusacek2016.tables.budgets import realized_metrics
@@ -50,7 +51,9 @@ def page(root, tmp_path):
             "means": means([log]),
             "baselines": baselines([log], []),
             "text": compare_text(read_published(printed, "text"), log, log, COSTS),
-            "claims": claims.check(sets, [log], {}) if checked is None else checked,
+            "claims": statistics.check_claims(claims_of("klusacek2016"), sets, [log], {}, {})
+            if checked is None
+            else checked,
             "beyond_search": pd.DataFrame({"plans": ["some"], "gain": [1.0]}),
             "beyond_budget": pd.DataFrame({"plans": ["some"], "share": [1.0]}),
             "beyond_waits": realized_metrics([], []),

@@ -3,29 +3,17 @@
 import pandas as pd
 import pytest
 
-from schedlab.report.claims import outcomes
+from claim_case import claim_of, claims_of
+from schedlab.report.claims import Outcome, StandIn, check_results, count, outcomes
 from schedlab.report.comparison import read_published
-from schedlab.report.verdicts import NOT_AVAILABLE
-from schedlab.studies.souza2020 import claims, findings
-from schedlab.studies.souza2020.findings import Evidence
+from schedlab.studies.souza2020 import statistics
 from schedlab.studies.souza2020.rates import ASA, FALLING
-from schedlab.studies.souza2020.tables.runs import COLUMNS
 from souza_case import runs
 
 
-def evidence(**rows):
-    """Table 1: numbers by run, the rest 100."""
-    found = []
-    for run, cells in rows.items():
-        given = {name.replace("_", " "): value for name, value in cells.items()}
-        row = {"run": run.replace("_", " ")} | dict.fromkeys(COLUMNS, 100.0)
-        found.append(row | {name.replace("Per ", "Per-"): one for name, one in given.items()})
-    return Evidence(pd.DataFrame(found), pd.DataFrame())
-
-
-def of_runs(found):
-    """Evidence of some runs alone."""
-    return Evidence(pd.DataFrame(), found)
+def claim(start):
+    """Return the test of the claim whose words begin so."""
+    return claim_of("souza2020", start).test
 
 
 # of two replicates every interval reaches from one to the other
@@ -36,7 +24,7 @@ def of_runs(found):
 def test_makespan_is_at_most_two_per_cent_above(makespans, holds):
     own = {("Big Job", "-"): [100, 100], ("ASA", "ASA"): makespans}
     found = runs(own | {("ASA", "last wait"): [900, 900]})
-    assert findings.makespan_near_big_job(of_runs(found))[1] is holds
+    assert claim("ASA's makespan is at most")(found)[1] is holds
 
 
 def test_makespans_are_of_all_runs_of_an_instant():
@@ -44,14 +32,14 @@ def test_makespans_are_of_all_runs_of_an_instant():
         runs({("Big Job", "-"): [100, 100], ("ASA", "ASA"): made}, workflow=workflow)
         for workflow, made in (("Montage", [110, 90]), ("BLAST", [90, 110]))
     ]
-    one = of_runs(pd.concat(found))
-    assert findings.makespan_near_big_job(one) == ("+0.00%, +0.00 to +0.00", True)
+    one = pd.concat(found)
+    assert claim("ASA's makespan is at most")(one) == ("+0.00%, +0.00 to +0.00", True)
 
 
 def hours(other, asa):
     """Runs of two replicates with core-hours of ASA, and 100 of another strategy."""
     keys = {(other, "-"): [100, 100], ("ASA", "ASA"): asa}
-    return of_runs(runs(keys, hours=keys))
+    return runs(keys, hours=keys)
 
 
 # of two replicates every interval reaches from one to the other
@@ -68,7 +56,7 @@ def hours(other, asa):
     ],
 )
 def test_core_hours_are_near_per_stage(asa, holds):
-    assert findings.core_hours_near_optimal(hours("Per-Stage", asa))[1] is holds
+    assert claim("ASA's core-hours are within")(hours("Per-Stage", asa))[1] is holds
 
 
 @pytest.mark.parametrize(
@@ -83,7 +71,7 @@ def test_core_hours_are_near_per_stage(asa, holds):
     ],
 )
 def test_core_hours_are_43_per_cent_below(asa, holds):
-    assert findings.core_hours_below_big_job(hours("Big Job", asa))[1] is holds
+    assert claim("ASA's core-hours are about")(hours("Big Job", asa))[1] is holds
 
 
 def of_scales(workflow, made, scales, column="makespans"):
@@ -95,7 +83,7 @@ def of_scales(workflow, made, scales, column="makespans"):
         own = last if scale == scales[-1] else first
         waits = own if column == "waits" else None
         parts.append(runs(own, scale=scale, workflow=workflow, waits=waits))
-    return of_runs(pd.concat(parts, ignore_index=True))
+    return pd.concat(parts, ignore_index=True)
 
 
 # of two replicates every interval reaches from one to the other
@@ -105,8 +93,8 @@ def of_scales(workflow, made, scales, column="makespans"):
 )
 def test_every_scale_of_system_2_must_be_shorter(asa, holds):
     made = {("Per-Stage", "-"): ((100, 100),) * 2, ("ASA", "ASA"): (asa, (90, 90))}
-    one = of_scales("Montage", made, findings.SYSTEM2)
-    assert findings.shorter_than_per_stage("Montage")(one)[1] is holds
+    one = of_scales("Montage", made, statistics.SYSTEMS[2])
+    assert claim("on System 2 ASA makes Montage")(one)[1] is holds
 
 
 @pytest.mark.parametrize(
@@ -115,9 +103,9 @@ def test_every_scale_of_system_2_must_be_shorter(asa, holds):
 )
 def test_per_stage_is_longer(makespans, holds):
     made = {("Big Job", "-"): ((100, 100),) * 2, ("Per-Stage", "-"): (makespans, makespans)}
-    parts = [of_scales("Montage", made, scales).runs for scales in ((28, 56, 112), (160, 320, 640))]
-    one = of_runs(pd.concat(parts, ignore_index=True))
-    said, found = findings.per_stage_is_longer("Montage")(one)
+    parts = [of_scales("Montage", made, scales) for scales in ((28, 56, 112), (160, 320, 640))]
+    one = pd.concat(parts, ignore_index=True)
+    said, found = claim("Montage takes longer")(one)
     assert found is holds
     assert said.startswith("System 1 ")
 
@@ -132,8 +120,8 @@ def test_blast_differs_by_two_per_cent(makespans, holds):
     keys |= {("ASA", "ASA"): makespans}
     found = [runs(keys, scale=scale, workflow="BLAST") for scale in (28, 56)]
     other = runs({("Big Job", "-"): [1, 1], ("ASA", "ASA"): [9, 9]})
-    one = of_runs(pd.concat([*found, other], ignore_index=True))
-    assert findings.blast_is_alike(one)[1] is holds
+    one = pd.concat([*found, other], ignore_index=True)
+    assert claim("the makespans of BLAST")(one)[1] is holds
 
 
 @pytest.mark.slow
@@ -148,13 +136,13 @@ def test_of_blast_the_strategy_farthest_above_decides():
     more = {("All at once", "-"): [900, 900]}
     scales = ((28, keys | more), (56, flat | more))
     parts = [runs(own, scale=scale, workflow="BLAST") for scale, own in scales]
-    said, holds = findings.blast_is_alike(of_runs(pd.concat(parts, ignore_index=True)))
+    said, holds = claim("the makespans of BLAST")(pd.concat(parts, ignore_index=True))
     assert (said, holds) == (
         "Big Job +1.50%, Per-Stage +0.00%, ASA +0.00%; the most +1.50 to +1.50",
         True,
     )
-    alone = of_runs(pd.concat([part[part["replicate"] == 0] for part in parts]))
-    assert findings.blast_is_alike(alone)[1] is None
+    alone = pd.concat([part[part["replicate"] == 0] for part in parts])
+    assert claim("the makespans of BLAST")(alone)[1] is None
 
 
 @pytest.mark.parametrize(
@@ -163,7 +151,7 @@ def test_of_blast_the_strategy_farthest_above_decides():
 )
 def test_twice_is_more_than_twice(makespans, holds):
     made = {("Big Job", "-"): ((100, 100),) * 2, ("Per-Stage", "-"): (makespans, (150, 150))}
-    assert findings.sometimes_twice(of_scales("Statistics", made, (320, 640)))[1] is holds
+    assert claim("Statistics on 320")(of_scales("Statistics", made, (320, 640)))[1] is holds
 
 
 @pytest.mark.parametrize(
@@ -171,12 +159,12 @@ def test_twice_is_more_than_twice(makespans, holds):
 )
 def test_waits_grow_at_every_step(waits, holds):
     parts = []
-    for number, scale in enumerate((*findings.SYSTEM1, *findings.SYSTEM2)):
+    for number, scale in enumerate((*statistics.SYSTEMS[1], *statistics.SYSTEMS[2])):
         own = waits if scale == 640 else (number, number)
-        parts.append(of_scales("Montage", {("Big Job", "-"): (own, own)}, (scale,), "waits").runs)
+        parts.append(of_scales("Montage", {("Big Job", "-"): (own, own)}, (scale,), "waits"))
     parts[-2]["twt"] = 10  # of 320 cores
-    one = of_runs(pd.concat(parts, ignore_index=True))
-    assert findings.waits_grow_with_cores(one)[1] is holds
+    one = pd.concat(parts, ignore_index=True)
+    assert claim("waits of Montage grow")(one)[1] is holds
 
 
 def print_of(root, item):
@@ -185,26 +173,26 @@ def print_of(root, item):
 
 def test_claims_that_contradict_the_published_tables_fail(root):
     printed = print_of(root, "table1")
-    assert findings.asa_below_big_job(printed) == ("ASA 1280 s, Big Job 1261 s", False)
-    assert findings.twice_in_print(printed) == ("at most 1.85 times", False)
-    assert findings.big_job_uses_most(printed) == ("in 11 of 18 runs", False)
-    assert findings.fewer_core_hours_iff(printed)[1] is False
+    assert claim("in Table 1, ASA")(printed) == ("ASA 1280 s, Big Job 1261 s", False)
+    assert claim("in Table 1, Statistics")(printed) == ("at most 1.85 times", False)
+    assert claim("in Table 1, Big Job")(printed) == ("in 11 of 18 runs", False)
+    assert claim("stages use fewer")(printed)[1] is False
     said = "69 and 89% are no shares of 60; all are shares of 120"
-    assert findings.shares_of_sixty(print_of(root, "table2")) == (said, False)
+    assert claim("hits are shares")(print_of(root, "table2")) == (said, False)
 
 
 def test_claims_about_published_tables_hold_if_the_numbers_do(root):
     printed = print_of(root, "table1")
     printed.loc["Montage 56", "ASA makespan"] = "1260"
-    assert findings.asa_below_big_job(printed)[1] is True
+    assert claim("in Table 1, ASA")(printed)[1] is True
     printed.loc["Montage 56", "ASA makespan"] = "1261"
-    assert findings.asa_below_big_job(printed)[1] is False
+    assert claim("in Table 1, ASA")(printed)[1] is False
     printed.loc["Statistics 28", ["Per-Stage makespan", "Big Job makespan"]] = ["200", "100"]
-    assert findings.twice_in_print(printed)[1] is True
+    assert claim("in Table 1, Statistics")(printed)[1] is True
     printed["Big Job CH"] = "999"
-    assert findings.big_job_uses_most(printed)[1] is True
+    assert claim("in Table 1, Big Job")(printed)[1] is True
     sixty = pd.DataFrame({"hit": ["100", "68", "87"]})
-    assert findings.shares_of_sixty(sixty)[1] is True
+    assert claim("hits are shares")(sixty)[1] is True
 
 
 @pytest.mark.parametrize(
@@ -222,7 +210,7 @@ def test_naive_waits_longer_and_uses_more(waits, hours, holds):
     naive, asa = ("ASA Naive", "ASA"), ("ASA", "ASA")
     waited, used = {naive: waits, asa: (10, 10)}, {naive: hours, asa: (7, 7)}
     found = runs({naive: (1, 1), asa: (1, 1)}, scale=112, waits=waited, hours=used)
-    assert findings.naive_idles(of_runs(found))[1] is holds
+    assert claim("without dependencies")(found)[1] is holds
 
 
 def series():
@@ -250,7 +238,7 @@ def table2_with(*cells):
 
 @pytest.mark.parametrize(("miss", "holds"), [(0, True), (0.1, False)])
 def test_no_misses_claim_holds_only_at_zero(miss, holds):
-    assert findings.no_misses(table2_with(("Montage 640", "miss", miss)))[1] == holds
+    assert claim("no stage is")(table2_with(("Montage 640", "miss", miss)))[1] == holds
 
 
 @pytest.mark.parametrize(
@@ -268,7 +256,7 @@ def test_misses_fall_if_intervals_of_28_and_112_cores_do_not_overlap(few, many, 
         for cores, ends in ((28, few), (112, many))
         for end, value in zip(("low", "high"), ends, strict=True)
     ]
-    assert findings.misses_fall(table2_with(*cells))[1] is holds
+    assert claim("larger jobs have")(table2_with(*cells))[1] is holds
 
 
 @pytest.mark.parametrize(
@@ -284,7 +272,7 @@ def test_perceived_waits_are_less_everywhere(low, high, holds):
             high,
         ),
     )
-    assert findings.perceived_is_less(table2_with(*cells))[1] is holds
+    assert claim("perceived waits are")(table2_with(*cells))[1] is holds
 
 
 def steps(tuned=(0.6, 0.6), default=(0.1, 0.1), greedy=(0.9, 0.0), early=(0.2, 0.1)):
@@ -306,9 +294,9 @@ def steps(tuned=(0.6, 0.6), default=(0.1, 0.1), greedy=(0.9, 0.0), early=(0.2, 0
     ("late", "holds"), [(0.541, True), (0.539, None), (0.461, None), (0.459, False)]
 )
 def test_policy_converges_if_more_than_half_of_the_late_cases_hit(late, holds):
-    assert findings.tuned_converges(steps(tuned=(0.9, late)))[1] is holds
+    assert claim("the tuned policy converges to every")(steps(tuned=(0.9, late)))[1] is holds
     fails = None if holds is None else not holds
-    assert findings.greedy_fails(steps(greedy=(0.9, late)))[1] is fails
+    assert claim("the greedy policy")(steps(greedy=(0.9, late)))[1] is fails
 
 
 @pytest.mark.parametrize(
@@ -316,7 +304,7 @@ def test_policy_converges_if_more_than_half_of_the_late_cases_hit(late, holds):
     [((0.181, 0.1), True), ((0.179, 0.1), None), ((0.1, 0.179), None), ((0.1, 0.181), False)],
 )
 def test_tuned_is_faster(early, holds):
-    assert findings.tuned_is_faster(steps(early=early))[1] is holds
+    assert claim("the tuned policy converges to a new")(steps(early=early))[1] is holds
 
 
 def games(*rows):
@@ -354,23 +342,20 @@ def test_bound_claim_needs_all_games_each_counted_once(word, falling, holds):
         f"as configured, {outcomes(['holds', word], 'games')}; with falling rates, "
         f"{outcomes(['holds', falling], 'games')}"
     )
-    assert findings.bound_holds(games(*played)) == (said, holds)
+    assert claim("regret is within")(games(*played)) == (said, holds)
 
 
-def test_model_tests_only_the_claims_about_the_learner():
-    kinds = {claims.CURVES: steps(), claims.GAMES: games(("constant", 4, 0.5, "holds"))}
-    checked = claims.check(kinds, on_log=False)
-    queued = [claim.on in claims.QUEUED for claim in claims.CLAIMS]
-    assert set(checked[queued]["result"]) == {NOT_AVAILABLE}
-    assert claims.count(checked) == "4 of 4 claims hold, 0 fail, 0 are undecided."
+def test_on_a_model_only_claims_about_the_learner_are_decided():
+    kinds = {"curves": steps(), "games": games(("constant", 4, 0.5, "holds"))}
+    series = {"series": StandIn(table2_with(("Montage 28", "miss high", 1)))}
+    checked = check_results(claims_of("souza2020"), kinds | series, {})
+    assert count(checked) == "4 of 4 claims hold, 0 fail, 0 are undecided."
+    assert (checked["found"] != "").sum() == 7
 
 
 def test_undecided_claims_neither_hold_nor_fail():
-    kinds = {claims.SERIES: table2_with(("Montage 28", "miss high", 1))}
-    checked = claims.check(kinds, on_log=True)
-    words = checked.set_index("claim")["result"]
-    assert words["larger jobs have fewer misses on System 1"] == "undecided"
-    said = claims.count(checked)
-    assert said.startswith(
+    kinds = {"series": table2_with(("Montage 28", "miss high", 1))}
+    checked = check_results(claims_of("souza2020"), kinds, {})
+    assert count(checked, listed=(Outcome.UNDECIDED,)).startswith(
         "2 of 3 claims hold, 0 fail, 1 is undecided. Those that are undecided: larger"
     )

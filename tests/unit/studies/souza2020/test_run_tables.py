@@ -5,12 +5,13 @@ import pytest
 
 from schedlab.report.comparison import read_published
 from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AVAILABLE
+from schedlab.studies.souza2020.evidence import compare_means
 from schedlab.studies.souza2020.tables.predictors import NOTHING, headline, predictors
 from schedlab.studies.souza2020.tables.runs import (
     BLANKS,
+    COLUMNS,
     TEXT,
     averages,
-    compare,
     compare_text,
     extra,
     means,
@@ -87,7 +88,7 @@ def test_blank_percentages_match_if_they_round_to_one_percent_at_most(makespan, 
 def test_only_core_hours_of_big_job_are_compared_with_the_paper():
     row = {"Montage 28": [150, 1287, 9, 258, 1408, 7, 132, 1277, 7]}
     hours = {key: [8.5, 9.4] for key in PAPERS}
-    found = compare(printed(row), table1(runs(PAPERS, hours=hours)), NO_REASONS)
+    found = compare_means(printed(row), table1(runs(PAPERS, hours=hours)), COLUMNS, NO_REASONS)
     verdict = found.set_index("column")["verdict"]
     assert verdict.pop("Big Job CH") == MATCH
     assert set(verdict) == {NOT_AVAILABLE}
@@ -97,7 +98,7 @@ def test_only_core_hours_of_big_job_are_compared_with_the_paper():
 def test_core_hours_match_when_they_round_to_print(hours, verdict):
     row = {"Montage 28": [150, 1287, 9, 258, 1408, 7, 132, 1277, 7]}
     used = {key: [hours, hours] for key in PAPERS}
-    found = compare(printed(row), table1(runs(PAPERS, hours=used)), NO_REASONS)
+    found = compare_means(printed(row), table1(runs(PAPERS, hours=used)), COLUMNS, NO_REASONS)
     assert found.set_index("column").loc["Big Job CH", "verdict"] == verdict
 
 
@@ -143,7 +144,7 @@ def test_tables_without_a_log_have_no_computed_values(root):
     none = runs({})
     table = table1(none)
     assert table.empty
-    found = compare(printed_table, table, NO_REASONS)
+    found = compare_means(printed_table, table, COLUMNS, NO_REASONS)
     assert set(found["verdict"]) == {NOT_AVAILABLE}
     assert found["computed"].isna().all()
     assert averages(table).empty

@@ -4,6 +4,7 @@ from typing import Any
 
 from schedlab.files.sheets import cells_of
 from schedlab.report.items import Group, Item, Study, groups_of, with_words
+from schedlab.studies.carastan2017 import statistics
 from schedlab.studies.carastan2017.figures import boxplots, scores, surfaces
 from schedlab.studies.carastan2017.figures import sites as figures_of_sites
 from schedlab.studies.carastan2017.inputs import rows_of, simulations
@@ -79,17 +80,7 @@ def groups(study: Study) -> list[Group]:
             of_table4,
             maker="table4_comparison",
         ),
-        Group(
-            "check_medians",
-            "Table 4",
-            [Item("claims")],
-            "Checking what carastan2017 says of Table 4",
-            {"compared": study.shown("table4_comparison.csv")} | table4,
-            of_table4,
-            maker="claims",
-            memory=600,
-            minutes=4,
-        ),
+        statistics,
         standing,
         experiments,
         sites,

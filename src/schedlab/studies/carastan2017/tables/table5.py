@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from schedlab.core.splitting import MEAN_MONTH
-from schedlab.report.comparison import compare_number, not_compared
+from schedlab.report.comparison import compare_table
 from schedlab.report.verdicts import NOT_AVAILABLE
 
 if TYPE_CHECKING:
@@ -48,20 +48,5 @@ def compare_table5(
     `published` and `reasons` are from `schedlab.report.comparison`, `facts` are rows from
     `log_facts`. Columns: log, column, published, computed (measured), ratio, verdict, reason.
     """
-    rows = []
-    for fact in facts.to_dict("records"):
-        for column in TABLE5_COLUMNS:
-            printed, computed = published.at[fact["log"], column], fact[column]
-            entry = {
-                "log": fact["log"],
-                "column": column,
-                "published": printed,
-                "computed": computed,
-            }
-            place = ("", fact["log"], column)
-            rows.append(
-                entry | not_compared()
-                if computed == NOT_AVAILABLE
-                else entry | compare_number(printed, float(computed), reasons, place)
-            )
-    return pd.DataFrame(rows)
+    logs = published.loc[facts["log"], list(TABLE5_COLUMNS)]
+    return compare_table(logs, facts.set_index("log"), reasons, ("log", "column"))

@@ -3,9 +3,9 @@
 from typing import Any
 
 from schedlab.report.items import Group, Item, Study, groups_of, with_words
-from schedlab.studies.kellari2025 import means
+from schedlab.studies.kellari2025 import means, statistics
 from schedlab.studies.kellari2025.figures import beyond, comparisons, coschedules, illustrations
-from schedlab.studies.kellari2025.inputs import POOL, kept, labels_of, runs_of
+from schedlab.studies.kellari2025.inputs import POOL, labels_of, runs_of
 
 
 def page(study: Study) -> dict[str, Any]:
@@ -59,19 +59,7 @@ def groups(study: Study) -> list[Group]:
             {"labels": labels_of(study, "readings")},
             maker="comparison",
         ),
-        Group(
-            "check_coscheduling_claims",
-            "Chapter 6",
-            [Item("claims")],
-            "Testing sentences of kellari2025",
-            {
-                "table6": runs_of(study, "table6"),
-                "orderings": runs_of(study, "orderings"),
-                "example": kept(study, "example"),
-                "printed": published,
-            },
-            maker="claims",
-        ),
+        statistics,
         illustrations,
         coschedules,
         comparisons,

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from schedlab.cosched.pool import STAND_IN, Pool, printed_name, processes_class
-from schedlab.report.comparison import compare_number, not_compared
+from schedlab.report.comparison import compare_table
 
 REFERENCE = "bt.D.256"  # the application whose pairs Table 4.1 lists
 TABLE41 = ["compact_B", "co_A_B", "co_B_A"]
@@ -34,22 +34,15 @@ def compare_table4_1(
     Columns: name_B, column, published, computed, ratio, verdict, reason. The model in place
     of a pool is made from Table 4.1, so nothing is compared on it.
     """
-    by_name = computed.assign(
-        printed=[printed_name(name) for name in computed["name_B"]]
-    ).set_index("printed")
-    rows = []
-    for name, cells in published.iterrows():
-        for column in TABLE41:
-            if pd.isna(printed := cells[column]):
-                continue
-            value = float(by_name.at[name, column])
-            row = {"name_B": name, "column": column, "published": printed, "computed": value}
-            rows.append(
-                row | not_compared(f"made of {STAND_IN} itself")
-                if label.startswith(STAND_IN)
-                else row | compare_number(printed, value, reasons, ("", name, column))
-            )
-    return pd.DataFrame(rows)
+    by_name = computed.set_index(computed["name_B"].map(printed_name))
+    missing = dict.fromkeys(TABLE41, f"made of {STAND_IN} itself")
+    return compare_table(
+        published[TABLE41],
+        by_name,
+        reasons,
+        ("name_B", "column"),
+        missing=missing if label.startswith(STAND_IN) else {},
+    )
 
 
 def table4_2(sizes: pd.DataFrame, pool: Pool) -> pd.DataFrame:

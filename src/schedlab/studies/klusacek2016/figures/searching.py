@@ -1,7 +1,5 @@
 """Draw figures 4 and 5: accepted moves over time, and planning times."""
 
-from typing import Annotated
-
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
@@ -9,9 +7,9 @@ from matplotlib.figure import Figure
 from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import BLUE, GREEN, GREY, ORANGE, titled
-from schedlab.report.items import From, item
+from schedlab.report.items import item
 from schedlab.studies.klusacek2016.figures.findings import improved, takes
-from schedlab.studies.klusacek2016.inputs import NodeRows
+from schedlab.studies.klusacek2016.inputs import Moves, NodeRows
 
 DAY = 86_400
 #: largest change on the axis in percent, as in the paper, and the share of changes that the axis
@@ -27,12 +25,7 @@ COSTS = {
 
 
 @item("fig4", kind="figure", section="The search", rule="draw_moves")
-def fig4(
-    moves: Annotated[
-        pd.DataFrame, From(lambda study, _: f"<results>/simulations/{study.key}/moves.parquet")
-    ],
-    rows: NodeRows,
-) -> Picture:
+def fig4(moves: Moves, rows: NodeRows) -> Picture:
     """Draw the changes by accepted moves over time, in one run of the first row."""
     first = rows[0]
     accepted = moves[["time", "wait", "slowdown", "fairness"]]

@@ -4,6 +4,7 @@ from typing import Any
 
 from schedlab.report.items import Group, Item, Study, groups_of, with_words
 from schedlab.report.words import listed_workloads
+from schedlab.studies.klusacek2016 import statistics
 from schedlab.studies.klusacek2016.figures import beyond, drawn, searching
 from schedlab.studies.klusacek2016.inputs import facts_of, names_of, planned_by_node
 from schedlab.studies.klusacek2016.tables import baselines, means, sets
@@ -23,7 +24,7 @@ def page(study: Study) -> dict[str, Any]:
 def groups(study: Study) -> list[Group]:
     """Return the groups of items, in the order of the page."""
     published, reasons = study.resource("published.tsv"), study.resource("reasons.tsv")
-    costs, moves = study.shown("fig5.csv"), f"<results>/simulations/{study.key}/moves.parquet"
+    costs = study.shown("fig5.csv")
     by_node = planned_by_node(study)
     names = [row.experiment for row in by_node]
 
@@ -62,19 +63,7 @@ def groups(study: Study) -> list[Group]:
             {"rows": facts_of(study, by_node)},
             maker="text",
         ),
-        Group(
-            "check_plans_claims",
-            "Claims",
-            [Item("claims", "table text")],
-            "Checking the claims of klusacek2016",
-            runs_of("table1", "set_") | runs_of("means", "log_") | {"moves": moves, "costs": costs},
-            {
-                "sets": facts_of(study, study.of_item("table1")),
-                "logs": facts_of(study, study.of_item("means")),
-                "moves_of": by_node[0].experiment,
-            },
-            maker="claims",
-        ),
+        statistics,
         drawn,
         searching,
         Group("time_plans", "The search", [Item("fig5", "figure")], written_out=True),

@@ -3,18 +3,15 @@
 import re
 from typing import Any
 
-from schedlab.files.sheets import cells_of
 from schedlab.report.items import Group, Item, Study, groups_of, with_words
 from schedlab.report.words import listed_workloads
-from schedlab.studies.legrand2018 import evidence, tables
+from schedlab.studies.legrand2018 import evidence, statistics, tables
 from schedlab.studies.legrand2018.figures import by_trace, one_trace, ratios
 from schedlab.studies.legrand2018.inputs import (
     COMPARISON,
-    LARGE,
     THRESHOLDS,
     own_of,
     ranked,
-    results,
     rows_of,
 )
 
@@ -54,19 +51,7 @@ def groups(study: Study) -> list[Group]:
         ),
         ratios,
         evidence,
-        Group(
-            "check_claims",
-            "Tables",
-            [Item("claims", "table text")],
-            "Checking what legrand2018 says",
-            {
-                "surfaces": results("deviation.surface", study, "claims"),
-                "pure": results("pure", study, "claims"),
-                "searches": results("search", study, "claims"),
-            },
-            {"rows": [cells_of(row) for row in rows_of(study, "claims")]},
-            **LARGE,
-        ),
+        statistics,
         Group(
             "learn_online",
             "Tables",

@@ -4,6 +4,7 @@ from typing import Any
 
 from schedlab.report.items import Group, Item, Study, groups_of, with_words
 from schedlab.report.words import listed_workloads
+from schedlab.studies.souza2020 import statistics
 from schedlab.studies.souza2020.figures import beyond, diagrams, lines, makespans, pools, rates
 from schedlab.studies.souza2020.inputs import LARGE, facts_of
 from schedlab.studies.souza2020.sheet import WAITS
@@ -47,21 +48,7 @@ def groups(study: Study) -> list[Group]:
         diagrams,
         makespans,
         lines,
-        Group(
-            "check_workflow_claims",
-            "Claims",
-            [Item("claims", "table text")],
-            "Checking the claims of souza2020",
-            {
-                "table2": study.shown("table2.csv"),
-                "steps": study.shown("fig5_steps.csv"),
-                "games": study.shown("theorem1_kept.csv"),
-                **(runs | published),
-            },
-            {"rows": facts_of(study, "table1")},
-            maker="claims",
-            **LARGE,
-        ),
+        statistics,
         rates,
         beyond,
         pools,

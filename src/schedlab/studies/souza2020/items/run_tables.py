@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from schedlab.report import comparison
 from schedlab.report.parts import Table
-from schedlab.studies.souza2020.evidence import background_of, read_runs
+from schedlab.studies.souza2020.evidence import background_of, compare_means, read_runs
 from schedlab.studies.souza2020.tables import runs as of_runs
 
 
@@ -25,7 +25,7 @@ def make(
     text = comparison.read_published(published, "text")
     made = {
         "table1": table1,
-        "table1_comparison": of_runs.compare(printed, table1, why["table1"]),
+        "table1_comparison": compare_means(printed, table1, of_runs.COLUMNS, why["table1"]),
         "averages": of_runs.averages(table1),
         "arithmetic_comparison": of_runs.recompute(printed, parts, why),
         "percentages": of_runs.percentages(table1),

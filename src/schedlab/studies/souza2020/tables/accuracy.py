@@ -7,7 +7,7 @@ import pandas as pd
 
 from schedlab.core.intervals import mean_interval
 from schedlab.core.streams import generator
-from schedlab.studies.souza2020.evidence import without_verdicts
+from schedlab.studies.souza2020.evidence import compare_means
 from schedlab.studies.souza2020.rates import ASA
 from schedlab.studies.souza2020.sheet import APART, PAPER, SERIES
 
@@ -95,4 +95,4 @@ def compare(printed: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
     computed, low, high, ratio, verdict, reason.
     """
     apart = table[table["spacing"] == APART]
-    return pd.DataFrame(without_verdicts(printed, apart, COLUMNS))
+    return compare_means(printed, apart, COLUMNS, pd.DataFrame())

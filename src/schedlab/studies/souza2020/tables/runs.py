@@ -11,7 +11,7 @@ import pandas as pd
 from schedlab.core.streams import generator
 from schedlab.report.comparison import ANY, compare_number, reason_for
 from schedlab.report.verdicts import MATCH, verdict_of
-from schedlab.studies.souza2020.evidence import over_instants, without_verdicts
+from schedlab.studies.souza2020.evidence import over_instants
 from schedlab.studies.souza2020.sheet import PAPER
 
 STRATEGIES = ("Big Job", "Per-Stage", "ASA")
@@ -151,20 +151,6 @@ def compare_text(
         rows.append(row | compare_number(value, again, reasons, (ANY, name, "value")))
     names = ["row", "published", "recomputed", "verdict", "reason", "computed"]
     return pd.DataFrame(rows, columns=names)
-
-
-def compare(printed: pd.DataFrame, table: pd.DataFrame, reasons: pd.DataFrame) -> pd.DataFrame:
-    """Compare the published Table 1 with the computed one, from `table1`.
-
-    `printed` has a row per run; `reasons` are from `schedlab.report.comparison.read_reasons`.
-    Columns: run, column, published, computed, low, high, ratio, verdict, reason.
-    """
-    rows = without_verdicts(printed, table, COLUMNS)
-    for row in rows:
-        if row["column"] == "Big Job CH" and not np.isnan(row["computed"]):
-            place = (ANY, row["run"], row["column"])
-            row |= compare_number(row["published"], row["computed"], reasons, place)
-    return pd.DataFrame(rows)
 
 
 def recompute(

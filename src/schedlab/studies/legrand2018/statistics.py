@@ -1,0 +1,206 @@
+"""Statistics of the simulations of legrand2018 that its claims.tsv names.
+
+If a claim leaves a bound open, its text states the bound. It follows from the paper's numbers where
+they are published: in Table 2 w* is 0.50 and 0.55 of SAF, w*_train 0.99 and 1.08. Resampled weeks
+decide (`schedlab.report.claims.decide`). Training and testing weeks are resampled separately, in
+blocks of neighbors, identically for all policies, weights and searches. Weights are not learned
+again from resampled weeks.
+
+References
+----------
+legrand2018, sections 6 to 10.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
+from sys import modules
+from typing import Annotated
+
+import numpy as np
+import pandas as pd
+
+from schedlab.core.intervals import block_length, resampled_places
+from schedlab.core.streams import generator
+from schedlab.files.io import read_parquet
+from schedlab.report.claims import (
+    RESAMPLES,
+    Facts,
+    Sample,
+    StandIn,
+    check_results,
+    counted,
+    read_claims,
+)
+from schedlab.report.items import From, each, item, resource
+from schedlab.report.parts import Table
+from schedlab.studies.legrand2018.adaptation import by_period, pure_by_period, sums
+from schedlab.studies.legrand2018.inputs import LARGE, CoveredByTrace, Rows, RunsByTrace, results
+from schedlab.studies.legrand2018.sheet import PAPER, PeriodExperiment
+from schedlab.studies.legrand2018.surface import Surface
+from schedlab.studies.legrand2018.tables import about, policy_label, threshold_label
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """The simulations of a trace by weeks.
+
+    `table` is from `adaptation.by_period`; `pure` has the columns `surface.PURE_COLUMNS`; `surface`
+    is from `periods.cover_space`. `search` is from `search.search_weights`, with three and with six
+    features. `weeks` are the drawn weeks of a resample, which replace those of `table`.
+    """
+
+    experiment: PeriodExperiment
+    table: pd.DataFrame
+    pure: pd.DataFrame
+    surface: Surface
+    search: pd.DataFrame
+    weeks: tuple[int, ...] | None = None
+    #: cache of tables by period, shared by all resamples
+    _tables: dict = field(default_factory=dict)
+
+    def all(self) -> pd.Series:
+        """Return the sums over all periods."""
+        return self._resample(self.table).sum()
+
+    def test(self) -> pd.Series:
+        """Return the sums over the testing periods."""
+        return sums(self._resample(self.table), *self.experiment.test)
+
+    def under(self, threshold: int | None) -> pd.Series:
+        """Return the sums of the pure policies over all periods under a threshold."""
+        key = ("pure", threshold)
+        if key not in self._tables:
+            self._tables[key] = pure_by_period(self.pure, threshold)
+        return self._resample(self._tables[key]).sum()
+
+    def searched(self, features: int) -> float:
+        """Return the sum over all periods of the search's values with this number of features."""
+        key = ("search", features)
+        if key not in self._tables:
+            searches = self.search[self.search["features"] == features]
+            self._tables[key] = searches.set_index("piece")["value"]
+        return float(self._resample(self._tables[key]).sum())
+
+    def space(self) -> Surface:
+        """Return the coverage of the space of weights in these periods."""
+        if self.weeks is None:
+            return self.surface
+        places = np.searchsorted(self.surface.pieces, self.weeks)
+        return replace(self.surface, values=self.surface.values[places])
+
+    def _resample(self, table: pd.DataFrame | pd.Series) -> pd.DataFrame | pd.Series:
+        """Replace the weeks by the drawn ones."""
+        if self.weeks is None:
+            return table
+        return table.loc[list(self.weeks)].set_axis(self.table.index)
+
+
+def blocks(weeks: int) -> int:
+    """Return the number of blocks of neighbors in this number of weeks."""
+    return weeks // block_length(weeks)
+
+
+def kinds(evidence: Evidence) -> dict[str, Sample | StandIn] | None:
+    """Return evidence with its resamples; a stand-in for the log is not compared with the paper.
+
+    The number of windows is that of the blocks of its smaller set of weeks.
+    """
+    if evidence.table.empty:
+        return None
+    if evidence.experiment.stand_in:
+        return {"": StandIn(evidence)}
+    train, test, _ = parts_of(evidence)
+    count = min(blocks(len(train)), blocks(len(test)))
+    return {"": Sample(evidence, count, partial(resampled, evidence))}
+
+
+def parts_of(evidence: Evidence) -> list[np.ndarray]:
+    """Return the training weeks, the testing weeks, and the other weeks."""
+    weeks = evidence.table.index.to_numpy()
+    ends = (evidence.experiment.train, evidence.experiment.test)
+    parts = [weeks[(weeks >= first) & (weeks <= last)] for first, last in ends]
+    return [*parts, weeks[~np.isin(weeks, np.concatenate(parts))]]
+
+
+def resampled(evidence: Evidence) -> Iterator[Evidence]:
+    """Yield evidence of resampled weeks; each part is resampled separately."""
+    weeks = evidence.table.index.to_numpy()
+    table = np.tile(weeks, (RESAMPLES, 1))
+    for place, part in enumerate(parts_of(evidence)):
+        if len(part):
+            stream = generator(PAPER, "claims", evidence.experiment.label, place)
+            places = resampled_places(len(part), RESAMPLES, stream, block_length(len(part)))
+            table[:, np.isin(weeks, part)] = part[places]
+    for row in table.tolist():
+        yield replace(evidence, weeks=tuple(row))
+
+
+def best_policies(evidence: Evidence) -> Facts:
+    """Return the pure policies with the two lowest sums over all periods."""
+    pure = evidence.all()[list(evidence.experiment.policies)].sort_values(kind="stable")
+    first, second = (policy_label(name) for name in pure.index[:2])
+    return {"first": first, "sum": pure.iloc[0], "second": second, "next_sum": pure.iloc[1]}
+
+
+def ratio(evidence: Evidence, policy: str, base: str, weeks: str) -> Facts:
+    """Return the sums of two policies over all weeks, or over those of testing."""
+    total = evidence.all() if weeks == "all" else evidence.test()
+    names = {"policy": policy_label(policy), "base": policy_label(base)}
+    sums_of = {"sum": total[policy], "base_sum": total[base]}
+    return names | sums_of | {"ratio": total[policy] / total[base]}
+
+
+def rank(evidence: Evidence, policy: str) -> Facts:
+    """Rank a policy among the pure ones by its sum over the testing weeks."""
+    total = evidence.test()[[policy, *evidence.experiment.policies]]
+    return {"place": int(total.rank(method="min")[policy]), "count": len(total)}
+
+
+def distances_from_fcfs(evidence: Evidence) -> Facts:
+    """Return how far the policies are from FCFS without and with the smallest threshold."""
+    tight, *_, loose = sorted(evidence.experiment.thresholds, key=lambda each: each or np.inf)
+    facts: dict[str, float | str] = {}
+    for name, threshold in (("loose", loose), ("tight", tight)):
+        total = evidence.under(threshold)
+        facts[name] = 100 * np.abs(total / total["fcfs"] - 1).drop("fcfs").mean()
+        facts[f"{name}_label"] = threshold_label(threshold).lower()
+    return facts
+
+
+def halves_of_space(evidence: Evidence) -> Facts:
+    """Compare the halves of the space of weights, smallest and largest jobs first."""
+    space = evidence.space()
+    q, values = space.weights[:, 0], space.values
+    large, small = values[:, q < 0].mean(axis=1), values[:, q > 0].mean(axis=1)
+    percent = 100 * (small <= large).mean()
+    return {"small": small.sum(), "large": large.sum(), "percent": percent}
+
+
+def search_and_coverage(evidence: Evidence) -> Facts:
+    """Compare xNES on three features with the coverage of the space."""
+    searched, covered = evidence.searched(3), evidence.space().values.min(axis=1).sum()
+    return {"searched": searched, "covered": covered, "ratio": searched / covered}
+
+
+def searches(evidence: Evidence) -> Facts:
+    """Compare xNES on six features with three."""
+    three, six = evidence.searched(3), evidence.searched(6)
+    return {"three": three, "six": six, "ratio": six / three}
+
+
+@item("claims", kind="table text", section="Tables", **LARGE)
+def check_claims(
+    rows: Rows,
+    surfaces: CoveredByTrace,
+    pure: RunsByTrace,
+    searches: Annotated[list[pd.DataFrame], From(partial(results, "search"), each(read_parquet))],
+    claims: Annotated[str, From(resource("claims.tsv"), str)],
+) -> tuple[Table, str]:
+    """Return a row per claim and trace, and a sentence with the counts."""
+    sentences, frames = read_claims(claims, modules[__name__]), []
+    for row, space, policies, search in zip(rows, surfaces, pure, searches, strict=True):
+        table = by_period(space, policies, row.threshold, row.train)
+        evidence = Evidence(row, table, policies, space, search)
+        frames.append(check_results(sentences, kinds(evidence), about(row)))
+    return counted(pd.concat(frames, ignore_index=True))
