@@ -18,7 +18,7 @@ import pandas as pd
 from schedlab.core.intervals import resampled_places
 from schedlab.core.streams import generator
 from schedlab.report.claims import RESAMPLES, Claim, Facts, Sample, check
-from schedlab.report.verdicts import NOT_AVAILABLE
+from schedlab.report.verdicts import is_compared
 from schedlab.studies.carastan2017.names import AD_HOC, LEARNED, POLICY_COLUMNS, REGIMES
 from schedlab.studies.carastan2017.sheet import PAPER
 
@@ -223,7 +223,7 @@ def check_claims(
     (``holds``, ``fails``, ``undecided`` or that the logs are not available), in_print and found
     (numbers of the published table, and of the artefact dialect).
     """
-    available = compared[compared["verdict"] != NOT_AVAILABLE].astype({"computed": float})
+    available = compared[is_compared(compared)].astype({"computed": float})
     bodies = {"printed": evidence(_wide(compared.astype({"published": float}), "published"))}
     for dialect in ("artefact", "full"):
         dialect_sequences = sequences[sequences["dialect"] == dialect]

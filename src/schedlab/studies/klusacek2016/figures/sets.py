@@ -12,7 +12,7 @@ from matplotlib.patches import Patch
 from schedlab.files.stand_ins import short_name
 from schedlab.report.figures.style import BLUE, GREY, mark_published, titled
 from schedlab.report.scoreboard import JOINT
-from schedlab.report.verdicts import NOT_AVAILABLE
+from schedlab.report.verdicts import is_compared
 from schedlab.studies.klusacek2016.figures.findings import within_intervals
 
 PANELS = {"WT": "change of mean wait (%)", "SD": "change of mean slowdown (%)"}
@@ -36,7 +36,7 @@ def draw_changes(compared: pd.DataFrame, note: str, names: Mapping[str, str]) ->
             axes.barh(places, rows["high"] - rows["low"], 2 * HALF, rows["low"], color=GREY,
                       alpha=0.3)  # fmt: skip
             axes.plot(rows["computed"], places, "o", ms=5, color=BLUE)
-            printed = rows["published"].astype(float).where(rows["verdict"] != NOT_AVAILABLE)
+            printed = rows["published"].astype(float).where(is_compared(rows))
             numbers = [JOINT.join(("table1", name, column)) for name in sets]
             published = mark_published(axes, places, printed, HALF, numbers, across=True)
             axes.axvline(0, color="black", lw=0.8)
