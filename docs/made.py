@@ -323,7 +323,7 @@ def gallery_of(paper: str, groups: Iterable[Group], results: str = QUICK) -> str
             parts.append(picture(path, thumbnail(path)))
         code = [
             f"`{place.function}` in `{place.file}`, lines {place.first}–{place.last}"
-            for place in places_of(group.made_by(paper))
+            for place in places_of(group.maker)
         ]
         command = f"snakemake --cores all results/figures/{paper}/{item.name}.png"
         parts += [item.caption, f"```sh\n.venv/bin/{command}\n```"]

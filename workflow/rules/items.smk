@@ -86,7 +86,7 @@ for study, groups in GROUPS.items():
             resources:
                 **measured(group.name, group.memory, group.minutes),
             params:
-                maker=group.made_by(study),
+                maker=group.maker,
                 names=[item.name for item in group.items],
                 arguments=arguments_of_group(group),
                 words=group.words,

@@ -116,7 +116,7 @@ def made_of_numbers(paper):
         group = maker_of(groups, name)
         made[name] = {
             "rule": group.name,
-            "maker": group.made_by(paper),
+            "maker": group.maker,
             "sheet": [
                 {
                     "experiment": experiment,

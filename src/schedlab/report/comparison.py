@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from schedlab.report.items import From, resource
 from schedlab.report.verdicts import (
     CONSISTENT,
     DIFFERS,
@@ -30,6 +31,16 @@ ANY = "*"
 # What a reason explains: one computed number, or all within a relative difference.
 _NUMBER = re.compile(r"-?\d+(\.\d+)?(e\d+)?")
 _WITHIN = re.compile(r"within (\d+(?:\.\d+)?)%")
+
+
+def published_of(item: str) -> From:
+    """Return the published numbers of an item as what a parameter of a marked function gets."""
+    return From(resource("published.tsv"), lambda path: read_published(path, item))
+
+
+def reasons_of(item: str) -> From:
+    """Return the reasons of an item's differences as what a parameter of a marked function gets."""
+    return From(resource("reasons.tsv"), lambda path: read_reasons(path, item))
 
 
 def read_published(path: str | Path, item: str) -> pd.DataFrame:

@@ -113,13 +113,6 @@ class Group:
     memory: int = 0
     minutes: int = 0
 
-    def made_by(self, study: str) -> str:
-        """Return the function that makes the items, as module:name."""
-        if ":" in self.maker:
-            return self.maker
-        module = self.maker or self.name.partition("_")[2]
-        return f"schedlab.studies.{study}.items.{module}:make"
-
     @property
     def captions(self) -> dict[str, str]:
         """Text for Snakemake's report, by item: the captions of all items that its job makes.

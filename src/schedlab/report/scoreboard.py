@@ -21,6 +21,7 @@ from schedlab.report.verdicts import (
     SAME_RANKING,
     VERDICTS,
     grade_of,
+    is_compared,
 )
 
 COMPARISON = "_comparison"
@@ -139,7 +140,7 @@ def provenance_of(numbers: pd.DataFrame, entries: pd.DataFrame) -> pd.DataFrame:
     provenance = pd.DataFrame({"kind": table.kind, "basis": table.basis}, numbers.index)
     for entry in exceptions:
         provenance.loc[numbers["cell"].str.fullmatch(entry.cells)] = [entry.kind, entry.basis]
-    provenance.loc[numbers["verdict"] == NOT_AVAILABLE, "kind"] = ""
+    provenance.loc[~is_compared(numbers), "kind"] = ""
     return provenance
 
 
@@ -176,7 +177,7 @@ def board_of(
             continue
         compared, entries = of_the_paper(read_compared(path)), scored.loc[[path.stem]]
         entry = entries.iloc[0]
-        available = compared["verdict"] != NOT_AVAILABLE
+        available = is_compared(compared)
         printed, computed = (
             pd.to_numeric(compared[column], errors="coerce").where(available)
             for column in ("published", entry["computed"])

@@ -11,7 +11,7 @@ import typer
 from schedlab.files.config import LOG_FOLDERS
 from schedlab.report.cards import totals
 from schedlab.report.scoreboard import read_board
-from schedlab.report.verdicts import NOT_AVAILABLE
+from schedlab.report.verdicts import is_compared
 
 
 def sentence(board: pd.DataFrame) -> str:
@@ -19,7 +19,7 @@ def sentence(board: pd.DataFrame) -> str:
 
     `board` is from `schedlab.report.scoreboard.read_board`.
     """
-    compared = board[board["verdict"] != NOT_AVAILABLE]
+    compared = board[is_compared(board)]
     waiting = f"{len(board) - len(compared):,} published numbers need their logs"
     if compared.empty:
         return (

@@ -124,6 +124,11 @@ def is_worse(grade: str, than: str) -> bool:
     return order.index(grade) > order.index(than)
 
 
+def is_compared(numbers: pd.DataFrame) -> pd.Series:
+    """Return which numbers of a comparison ran on the paper's own data."""
+    return numbers["verdict"] != NOT_AVAILABLE
+
+
 def agrees(printed: str, computed: float) -> bool:
     """Return whether `computed` has the published digits, rounded or truncated at the last of them.
 

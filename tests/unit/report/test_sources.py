@@ -18,11 +18,11 @@ def test_places_are_the_function_and_those_of_its_study_that_it_calls(root):
 
 
 def test_functions_of_modules_are_found_by_their_attribute():
-    made = places_of("schedlab.studies.kellari2025.items.comparison:make")
-    assert {"make", "compare_table6", "compare_correlations"} <= {one.function for one in made}
+    made = places_of("schedlab.studies.kellari2025.means:compare_table6")
+    assert {"compare_table6", "compare_correlations"} <= {one.function for one in made}
 
 
 def test_what_is_not_there_has_no_places():
     assert places_of("") == []
     assert places_of("schedlab.studies.legrand2018.tables:unknown") == []
-    assert places_of("schedlab.studies.legrand2018.unknown:make") == []
+    assert places_of("schedlab.studies.legrand2018.unknown:table1") == []

@@ -2,16 +2,37 @@
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 import pandas as pd
 from scipy.stats import spearmanr
 
-from schedlab.report.comparison import compare_table, order_of, read_published
+from schedlab.report.comparison import compare_table, order_of, read_published, reasons_of
+from schedlab.report.items import item
+from schedlab.report.parts import Table
 from schedlab.report.scoreboard import JOINT
 from schedlab.report.verdicts import NOT_AVAILABLE, kendall
+from schedlab.studies.carastan2017.inputs import Published4, Source, Table4Rows, Table4Runs
 from schedlab.studies.carastan2017.names import POLICY_COLUMNS
+from schedlab.studies.carastan2017.sheet import Experiment
 from schedlab.studies.carastan2017.tables.experiments import medians, read_sequences, sheet_frame
+
+
+@item("table4_comparison", "table4_ranks", section="Table 4", rule="compare_table4")
+def hold_table4(
+    rows: Table4Rows,
+    runs: Table4Runs,
+    source: Source,
+    published: Published4,
+    reasons: Annotated[pd.DataFrame, reasons_of("table4")],
+) -> dict[str, Table]:
+    """Return the comparison in both dialects with its verdicts, and the rank correlations."""
+    numbers = read_table4(published, [Experiment(**row) for row in rows], runs, source)
+    return {
+        "table4_comparison": Table(compare_table4(*numbers, reasons), {"ratio": 4}),
+        "table4_ranks": Table(rank_table4(*numbers), 4),
+    }
 
 
 def read_table4(

@@ -22,7 +22,7 @@ from schedlab.core.streams import generator
 from schedlab.report.claims import RESAMPLES, Claim, Facts, Sample, check, read_claims
 from schedlab.report.items import From, item, resource
 from schedlab.report.parts import Table
-from schedlab.report.verdicts import NOT_AVAILABLE
+from schedlab.report.verdicts import is_compared
 from schedlab.studies.carastan2017.inputs import Source, Table4Rows, Table4Runs
 from schedlab.studies.carastan2017.names import AD_HOC, LEARNED, POLICY_COLUMNS, REGIMES
 from schedlab.studies.carastan2017.sheet import PAPER
@@ -229,7 +229,7 @@ def check_claims(
     (``holds``, ``fails``, ``undecided`` or that the logs are not available), in_print and found
     (numbers of the published table, and of the artefact dialect).
     """
-    available = compared[compared["verdict"] != NOT_AVAILABLE].astype({"computed": float})
+    available = compared[is_compared(compared)].astype({"computed": float})
     bodies = {"printed": evidence(_wide(compared.astype({"published": float}), "published"))}
     for dialect in ("artefact", "full"):
         dialect_sequences = sequences[sequences["dialect"] == dialect]

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.report.story import Bar, Discovery, Story, claims_of
-from schedlab.report.verdicts import CONSISTENT, MATCH, NOT_AVAILABLE
+from schedlab.report.verdicts import CONSISTENT, MATCH, is_compared
 from schedlab.report.words import joined
 from schedlab.studies.kellari2025.published import BY_DEFINITION
 
@@ -24,7 +24,7 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
     `models` is not used; the comparison shows whether the author's measurements are available.
     """
     compared = tables["table6_comparison"]
-    rows = compared[compared["verdict"] != NOT_AVAILABLE]
+    rows = compared[is_compared(compared)]
     return Story(
         finding=_summarize_means(compared, rows),
         claims=claims_of(tables["claims"], "computed"),

@@ -8,7 +8,7 @@ from schedlab.comparison.toggles.sentences import discovery
 from schedlab.files.stand_ins import kind_of, short_name
 from schedlab.report.columns import OWNED, PRINTED
 from schedlab.report.story import Bar, Discovery, Story, claims_of
-from schedlab.report.verdicts import MATCH, NOT_AVAILABLE
+from schedlab.report.verdicts import MATCH, is_compared
 from schedlab.report.words import joined_workloads, number_of
 from schedlab.studies.legrand2018.online import LOWER, UNDECIDED
 from schedlab.studies.legrand2018.toggles import NUMBERS
@@ -50,7 +50,7 @@ def _summarize_tables(tables: Mapping[str, pd.DataFrame]) -> str:
     compared = pd.concat(
         tables[f"{item}_comparison"] for item in THRESHOLDS if f"{item}_comparison" in tables
     )
-    rows = compared[compared["verdict"] != NOT_AVAILABLE]
+    rows = compared[is_compared(compared)]
     text = tables["conclusions"]
     changed = int((text["best"] != text["best_text"]).sum())
     by_text = (

@@ -8,9 +8,10 @@ from chapter6_case import example, shift
 from schedlab.cosched.pool import STAND_IN
 from schedlab.files.io import write_parquet
 from schedlab.report.committed import of_checkout
+from schedlab.report.comparison import read_published, read_reasons
 from schedlab.report.verdicts import BY_DEFINITION
 from schedlab.studies.kellari2025 import published
-from schedlab.studies.kellari2025.items.comparison import make
+from schedlab.studies.kellari2025.means import compare_table6
 from schedlab.studies.kellari2025.statistics import check_coscheduling_claims
 from schedlab.studies.kellari2025.tables import chapter6
 from schedlab.studies.kellari2025.tables.chapter6 import METRICS, SCHEDULERS, read_runs
@@ -461,19 +462,16 @@ def test_equal_printed_values_are_no_ordering(printed, runs):
 @pytest.mark.slow
 def test_ten_workloads_and_many_workloads_are_not_mixed_up(root, tmp_path, printed, runs):
     """What the rule gives as one is not taken as the other."""
-    given = {"ten": runs(10), "many": runs(20, shift("SJF", "slowdown", 7.0))}
+    given = {"ten": runs(10), "many": runs(20, shift("SJF", "slowdown", 7.0)), "a": runs(10)}
     for name, frame in given.items():
         whole = frame.assign(experiment=name, jobs=1000)
         write_parquet(whole, tmp_path / f"{name}.parquet")
-    reading = given["ten"].assign(experiment="a", jobs=1000)
-    write_parquet(reading, tmp_path / "readings.parquet")
-    made = make(
-        labels={"a": "a reading"},
-        table6=[str(tmp_path / "ten.parquet")],
-        orderings=[str(tmp_path / "many.parquet")],
-        readings=[str(tmp_path / "readings.parquet")],
-        printed=str(root / PUBLISHED),
-        reasons=str(root / REASONS),
+    ten, many, reading = (read_runs([tmp_path / f"{name}.parquet"]) for name in given)
+    means = published.read_table6(str(root / PUBLISHED))
+    made = compare_table6(
+        *(ten, many, reading, {"a": "a reading"}, means),
+        *(read_published(str(root / PUBLISHED), name) for name in ("fig6_14", "fig6_15")),
+        *(read_reasons(str(root / REASONS), name) for name in ("table6", "fig6_14")),
     )
     table = made["table6_comparison"].rows.set_index(["scheduler", "metric"])
     row = table.loc[("SJF", "mean slowdown")]
@@ -481,13 +479,9 @@ def test_ten_workloads_and_many_workloads_are_not_mixed_up(root, tmp_path, print
     found = made["orderings"].rows.set_index(["metric", "first", "second"])
     assert found.loc[("mean slowdown", "SJF-Co", "SJF"), "computed"] == pytest.approx(3.0, abs=0.01)
     assert found.loc[("mean slowdown", "SJF-Filler", "SJF"), "many"] == pytest.approx(0.1, abs=0.01)
-    claims = check_coscheduling_claims(
-        read_runs([tmp_path / "ten.parquet"]),
-        read_runs([tmp_path / "many.parquet"]),
-        example().assign(scheduler="Popularity"),
-        published.read_table6(str(root / PUBLISHED)),
-        str(root / "resources/kellari2025/claims.tsv"),
-    )
+    jobs = example().assign(scheduler="Popularity")
+    sentences = str(root / "resources/kellari2025/claims.tsv")
+    claims = check_coscheduling_claims(ten, many, jobs, means, sentences)
     held = claims.rows.set_index("claim")
     row = held.loc["SJF has the smallest mean slowdown, followed by SJF-Co"]
     assert (row["computed"], row["many"]) == ("holds", "fails")

@@ -6,7 +6,7 @@ import pandas as pd
 
 from schedlab.comparison.toggles.sentences import discovery
 from schedlab.report.story import Bar, Discovery, Story, claims_of
-from schedlab.report.verdicts import MATCH, NOT_AVAILABLE
+from schedlab.report.verdicts import MATCH, is_compared
 from schedlab.studies.carastan2017.page.table4 import advantage, factors, times
 from schedlab.studies.carastan2017.toggles import NUMBERS
 
@@ -94,7 +94,7 @@ def _describe_shuffle(samplers: pd.DataFrame) -> Discovery | None:
 def _describe_seeds(texts: pd.DataFrame) -> Discovery | None:
     """Return how many numbers of the model rows match; None if these rows did not run."""
     rows = texts[texts["experiment"].str.startswith(MODEL) & (texts["dialect"] == "artefact")]
-    compared = rows[rows["verdict"] != NOT_AVAILABLE]
+    compared = rows[is_compared(rows)]
     if compared.empty:
         return None
     equal = int((compared["verdict"] == MATCH).sum())

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.report.claims import outcomes
-from schedlab.report.verdicts import MATCH, NOT_AVAILABLE
+from schedlab.report.verdicts import MATCH, is_compared
 from schedlab.studies.carastan2017.names import (
     AD_HOC,
     DIALECT_WORDS,
@@ -30,7 +30,7 @@ def context(tables: Mapping[str, pd.DataFrame]) -> dict:
     compared = texts.assign(
         computed=pd.to_numeric(texts["computed"]), ratio=pd.to_numeric(texts["ratio"])
     )
-    was_compared = (texts["dialect"] == "artefact") & (texts["verdict"] != NOT_AVAILABLE)
+    was_compared = (texts["dialect"] == "artefact") & is_compared(texts)
     unequal = was_compared & (texts["verdict"] != MATCH)
     everyone = [*POLICY_COLUMNS.values(), *LEARNED_COLUMNS]
     labels = labels_of_rows(tables["table4"], compared)
@@ -76,7 +76,7 @@ def table4_rows(table: pd.DataFrame, compared: pd.DataFrame, dialect: str) -> li
         {
             "label": label,
             "missing": bool(group["computed"].isna().all()),
-            "comparable": bool((group["verdict"] != NOT_AVAILABLE).all()),
+            "comparable": bool(is_compared(group).all()),
             "cells": group.assign(best=group["computed"] == group["computed"].min()).to_dict(
                 "records"
             ),
@@ -109,7 +109,7 @@ def advantage(compared: pd.DataFrame, labels: Mapping[str, str] | None = None) -
     rows = []
     for experiment, group in compared.groupby("experiment", sort=False):
         row = {"experiment": experiment, "regime": experiment.rsplit(", ", 1)[1]}
-        alone = (group["verdict"] != NOT_AVAILABLE).all() or group["computed"].isna().all()
+        alone = is_compared(group).all() or group["computed"].isna().all()
         for dialect, numbers in group.groupby("dialect"):
             numbers = numbers.set_index("policy")
             in_print = _gain(numbers["published"].astype(float))

@@ -1,14 +1,56 @@
 """Make Table 3, the four best functions of every distribution, and compare it."""
 
 from collections.abc import Mapping
+from typing import Annotated
 
 import numpy as np
 import pandas as pd
 
+from schedlab.files.io import read_parquet
 from schedlab.learning.regression import COEFFICIENTS, distinct_functions, form_of
-from schedlab.report.comparison import UNEXPLAINED, compare_number, not_compared
+from schedlab.report.comparison import (
+    UNEXPLAINED,
+    compare_number,
+    not_compared,
+    published_of,
+    reasons_of,
+)
+from schedlab.report.items import From, each, item
+from schedlab.report.parts import Table
 from schedlab.report.verdicts import MATCH, NOT_AVAILABLE, verdict_of
 from schedlab.studies.carastan2017.names import BEST, IDS
+from schedlab.studies.carastan2017.sources import DISTRIBUTIONS
+from schedlab.studies.carastan2017.tables.digits import in_digits
+
+DIGITS = dict.fromkeys(("rank_error", "c_submit", "c0"), ".9f")
+DECIMALS = {"K": 0, "rank_error": 7, "c0": 6, "c_submit": 7, "ratio": 4}
+
+
+@item("table3", "table3_comparison", "table3_own", "table3_intercept", section="Table 3")
+def make_table3(
+    fits: Annotated[
+        list[pd.DataFrame],
+        From(
+            lambda *_: [f"<results>/policies/{one}.parquet" for one in DISTRIBUTIONS],
+            each(read_parquet),
+        ),
+    ],
+    published: Annotated[pd.DataFrame, published_of("table3")],
+    reasons: Annotated[pd.DataFrame, reasons_of("table3")],
+) -> dict[str, Table]:
+    """Return Table 3 of the first fit with its comparison, and the same tables for all fits."""
+    by_label = dict(zip(DISTRIBUTIONS.values(), fits, strict=True))
+    table = table3(fits[0][fits[0]["fitter"] == "paper"])
+    tables = {
+        "table3": table,
+        "table3_comparison": compare_table3(published, table, reasons),
+        "table3_own": table3_own(by_label),
+        "table3_intercept": table3_intercept(by_label),
+    }
+    return {
+        name: Table(in_digits(rows, DIGITS), DECIMALS, readable=rows)
+        for name, rows in tables.items()
+    }
 
 
 def table3(fits: pd.DataFrame) -> pd.DataFrame:

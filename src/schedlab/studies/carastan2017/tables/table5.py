@@ -2,18 +2,41 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import pandas as pd
 
 from schedlab.core.splitting import MEAN_MONTH
-from schedlab.report.comparison import compare_table
+from schedlab.report.comparison import compare_table, published_of, reasons_of
+from schedlab.report.items import From, each, item
+from schedlab.report.parts import Table
 from schedlab.report.verdicts import NOT_AVAILABLE
+from schedlab.studies.carastan2017.sources import TABLE5
+from schedlab.traces.records import unaltered
+from schedlab.traces.swf import read_swf
 
 if TYPE_CHECKING:
     from schedlab.traces.swf import SwfLog
 
 TABLE5_COLUMNS = ["year", "cpus", "jobs", "utilisation", "duration"]
+
+
+@item("table5", "table5_comparison", section="Table 5")
+def make_table5(
+    logs: Annotated[
+        list[str], From(lambda *_: [f"resources/raw/{log}.swf" for log in TABLE5], each(unaltered))
+    ],
+    published: Annotated[pd.DataFrame, published_of("table5")],
+    reasons: Annotated[pd.DataFrame, reasons_of("table5")],
+) -> dict[str, Table]:
+    """Return Table 5 and its comparison."""
+    facts = pd.DataFrame(
+        [log_facts(name, read_swf(path)) for name, path in zip(TABLE5.values(), logs, strict=True)]
+    )
+    return {
+        "table5": Table(facts, {"utilisation": 1, "duration": 1}),
+        "table5_comparison": Table(compare_table5(published, facts, reasons), {"ratio": 4}),
+    }
 
 
 def log_facts(name: str, log: SwfLog) -> dict:

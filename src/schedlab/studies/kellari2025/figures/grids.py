@@ -1,6 +1,7 @@
 """Draw the figures of kellari2025 with a number in every cell: heatmaps and correlations."""
 
 from collections.abc import Iterable, Mapping
+from typing import Annotated
 
 import numpy as np
 import pandas as pd
@@ -10,12 +11,48 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.patches import Patch
 
+from schedlab.report.comparison import published_of, reasons_of
+from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import SMALL, titled
+from schedlab.report.items import From, Item, item, resource
+from schedlab.report.parts import Table
 from schedlab.studies.kellari2025.figures.findings import best_pairs, strongest
+from schedlab.studies.kellari2025.inputs import Speeds
+from schedlab.studies.kellari2025.tables import chapter4
 
 UNKNOWN = "#d9d9d9"
 #: columns of panels of pairs
 PANEL_COLUMNS = 2
+
+
+@item(
+    *("table4_1", "table4_1_comparison", "table4_2"),
+    *(Item("fig4_6", "figure"), Item("fig4_6_panels", "figure")),
+    section="Chapter 4",
+)  # fmt: skip
+def show_pool(
+    pool: Speeds,
+    sizes: Annotated[
+        pd.DataFrame,
+        From(resource("table4_2.tsv"), lambda path: pd.read_csv(path, sep="\t", dtype=str)),
+    ],
+    published: Annotated[pd.DataFrame, published_of("table4_1")],
+    reasons: Annotated[pd.DataFrame, reasons_of("table4_1")],
+) -> dict[str, Table | Picture]:
+    """Return Tables 4.1 and 4.2, the comparison of the first, and both parts of figure 4.6."""
+    on = f"{pool.label}: {len(pool)} applications, {pool.measured.sum()} of {len(pool) ** 2} "
+    on += "ordered pairs measured."
+    part = chapter4.table4_1(pool)
+    tables = {
+        "table4_1": part,
+        "table4_1_comparison": chapter4.compare_table4_1(published, part, pool.label, reasons),
+        "table4_2": chapter4.table4_2(sizes, pool),
+    }
+    pairs = chapter4.by_processes(pool)
+    return {name: Table(table, facts={"on": on}) for name, table in tables.items()} | {
+        "fig4_6": Picture(draw_heatmap(pairs), pairs),
+        "fig4_6_panels": Picture(draw_heatmap_panels(pairs), pairs),
+    }
 
 
 def draw_correlations(tables: Mapping[str, pd.DataFrame], note: str) -> Figure:

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from schedlab.report.verdicts import NOT_AVAILABLE
+from schedlab.report.verdicts import is_compared
 from schedlab.studies.klusacek2016.metrics import NAMES, ORIG, PLAN
 
 OLD, NEW = NAMES[ORIG], NAMES[PLAN]
@@ -72,7 +72,7 @@ def within_intervals(compared: pd.DataFrame) -> str:
     Expects published, low, high and verdict of `tables.sets.compare_table1`. Sets that did not run
     on the paper's log are left out, and so are logs with too few intervals for a range.
     """
-    comparable = compared[(compared["verdict"] != NOT_AVAILABLE) & compared["low"].notna()]
+    comparable = compared[is_compared(compared) & compared["low"].notna()]
     if comparable.empty:
         waits = compared.loc[compared["column"] == "WT", "computed"]
         return (

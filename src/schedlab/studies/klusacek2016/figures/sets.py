@@ -1,6 +1,7 @@
 """Draw Table 1 of klusacek2016: computed and published changes on busy intervals."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Annotated
 
 import numpy as np
 import pandas as pd
@@ -10,14 +11,53 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from schedlab.files.stand_ins import short_name
+from schedlab.report.comparison import published_of, reasons_of
+from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import BLUE, GREY, mark_published, titled
+from schedlab.report.items import Item, item
+from schedlab.report.parts import Table
 from schedlab.report.scoreboard import JOINT
-from schedlab.report.verdicts import NOT_AVAILABLE
+from schedlab.report.verdicts import is_compared
+from schedlab.studies.klusacek2016.evidence import read_evidence
 from schedlab.studies.klusacek2016.figures.findings import within_intervals
+from schedlab.studies.klusacek2016.inputs import Facts, Names, Periods, given, results_of, rows_of
+from schedlab.studies.klusacek2016.tables.sets import compare_table1, over_periods, table1
 
 PANELS = {"WT": "change of mean wait (%)", "SD": "change of mean slowdown (%)"}
 #: half of the height of a band and of a published number
 HALF = 0.32
+
+
+@item(
+    "table1", "table1_comparison", "table1_periods", Item("fig_table1", "figure"),
+    section="Table 1", rule="make_plans_table1",
+)  # fmt: skip
+def make_table1(
+    rows: Annotated[Facts, rows_of("table1")],
+    jobs: Annotated[list[str], results_of("jobs", "table1")],
+    starts: Annotated[list[str], results_of("starts", "table1")],
+    logs: Annotated[
+        Sequence[str], given(lambda study: [row.source for row in study.of_item("periods")])
+    ],
+    periods: Periods,
+    published: Annotated[pd.DataFrame, published_of("table1")],
+    reasons: Annotated[pd.DataFrame, reasons_of("table1")],
+    names: Names,
+) -> dict[str, Table | Picture]:
+    """Return Table 1, its figure and comparison, and a summary of many intervals of `logs`.
+
+    `names` are those of the sets of models that replace logs, by set.
+    """
+    ran = read_evidence(rows, jobs, starts)
+    many = dict(zip(logs, periods, strict=True))
+    compared = compare_table1(published, ran, many, reasons)
+    title = "Plan-RS against Orig-BF, conservative backfilling in order of arrival."
+    return {
+        "table1": Table(table1(ran)),
+        "fig_table1": Picture(draw_changes(compared, title, names), compared),
+        "table1_comparison": Table(compared),
+        "table1_periods": Table(over_periods(many)),
+    }
 
 
 def draw_changes(compared: pd.DataFrame, note: str, names: Mapping[str, str]) -> Figure:
@@ -36,7 +76,7 @@ def draw_changes(compared: pd.DataFrame, note: str, names: Mapping[str, str]) ->
             axes.barh(places, rows["high"] - rows["low"], 2 * HALF, rows["low"], color=GREY,
                       alpha=0.3)  # fmt: skip
             axes.plot(rows["computed"], places, "o", ms=5, color=BLUE)
-            printed = rows["published"].astype(float).where(rows["verdict"] != NOT_AVAILABLE)
+            printed = rows["published"].astype(float).where(is_compared(rows))
             numbers = [JOINT.join(("table1", name, column)) for name in sets]
             published = mark_published(axes, places, printed, HALF, numbers, across=True)
             axes.axvline(0, color="black", lw=0.8)

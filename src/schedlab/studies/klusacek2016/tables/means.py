@@ -10,12 +10,19 @@ import pandas as pd
 
 from schedlab.core.intervals import mean_interval
 from schedlab.core.streams import generator
-from schedlab.report.comparison import not_compared, ratio_of
-from schedlab.report.items import item
+from schedlab.report.comparison import not_compared, published_of, ratio_of
+from schedlab.report.items import From, item
 from schedlab.report.parts import Table
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.klusacek2016.evidence import Evidence, read_evidence
-from schedlab.studies.klusacek2016.inputs import Facts, results_of, rows_of
+from schedlab.studies.klusacek2016.inputs import (
+    Facts,
+    NodeJobs,
+    NodeRows,
+    NodeStarts,
+    results_of,
+    rows_of,
+)
 from schedlab.studies.klusacek2016.metrics import METRICS, NAMES, ORIG, PLAN
 from schedlab.studies.klusacek2016.sheet import PAPER
 
@@ -42,6 +49,19 @@ def make_means(
 ) -> Table:
     """Return the means over whole logs, or over your experiments."""
     return Table(means(read_evidence(rows, jobs, starts)), 3)
+
+
+@item("text", section="Whole logs", rule="compare_plans_text")
+def make_text(
+    rows: NodeRows,
+    jobs: NodeJobs,
+    starts: NodeStarts,
+    costs: Annotated[pd.DataFrame, From(lambda study, _: study.shown("fig5.csv"), pd.read_csv)],
+    published: Annotated[pd.DataFrame, published_of("text")],
+) -> Table:
+    """Return one row per number; the rows are experiments with recorded and reacting users."""
+    recorded, reacting = read_evidence(rows, jobs, starts)
+    return Table(compare_text(published, recorded, reacting, costs))
 
 
 def means(logs: Iterable[Evidence]) -> pd.DataFrame:

@@ -12,13 +12,55 @@ from schedlab.report import columns, comparison
 from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import BLUE, GREY, ORANGE, titled
-from schedlab.report.items import From, Given, Item, each, item
+from schedlab.report.items import From, Given, Item, Study, each, item, resource
 from schedlab.report.parts import Table
-from schedlab.studies.legrand2018.inputs import LARGE, Owners, Published, ranked, read_computed
+from schedlab.studies.legrand2018.inputs import (
+    COMPARISON,
+    LARGE,
+    Owners,
+    Published,
+    ranked,
+    read_computed,
+)
 
 #: relative difference up to which two numbers count as equal: one digit of the smallest sums
 SAME = 5e-4
+POLICY = "policy"
 COLUMNS = {"Training": (BLUE, "o", "training weeks"), "Testing": (ORANGE, "D", "testing weeks")}
+
+
+def _index_of(study: Study, item: str) -> str:
+    """Return the column that names the rows of a table."""
+    return {"table1": "trace", "table7": "rank"}.get(item.removesuffix(COMPARISON), POLICY)
+
+
+@item(
+    lambda study: [f"{table}{COMPARISON}" for table in ["table1", *ranked(study), "table7"]],
+    section="Tables", apart=True,
+)  # fmt: skip
+def compare_columns(
+    item: str,
+    index: Annotated[str, Given(_index_of)],
+    table: Annotated[
+        str, From(lambda study, item: study.shown(f"{item.removesuffix(COMPARISON)}.csv"), str)
+    ],
+    published: Published,
+    owners: Owners,
+    reasons: Annotated[str, From(resource("reasons.tsv"), str)],
+) -> Table:
+    """Return the comparison of a table, whose rows the column `index` names.
+
+    If the rows are policies, each column ranks them; everything else is facts.
+    """
+    compared = item.removesuffix(COMPARISON)
+    printed = comparison.read_published(published, compared)
+    computed = columns.read_ours(table, index)
+    missing = columns.why_missing(computed, printed)
+    known_reasons, ordered = comparison.read_reasons(reasons, compared), index == POLICY
+    rows = columns.compare_columns(
+        printed, columns.read_owners(owners, compared), computed, missing, known_reasons, ordered
+    )
+    return Table(rows, {"ratio": 4}, {"number": compared.removeprefix("table")})
 
 
 @item("ranks", Item("fig_table2", "figure"), section="Tables", **LARGE)

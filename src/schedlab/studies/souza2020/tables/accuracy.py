@@ -1,13 +1,18 @@
 """Table 2 of souza2020: waits, their predictions, and the cost of errors."""
 
 from collections.abc import Sequence
+from typing import Annotated
 
 import numpy as np
 import pandas as pd
 
 from schedlab.core.intervals import mean_interval
 from schedlab.core.streams import generator
-from schedlab.studies.souza2020.evidence import compare_means
+from schedlab.report.comparison import published_of
+from schedlab.report.items import item
+from schedlab.report.parts import Table
+from schedlab.studies.souza2020.evidence import background_of, compare_means
+from schedlab.studies.souza2020.inputs import LARGE, Facts, Learning, Series, rows_of
 from schedlab.studies.souza2020.rates import ASA
 from schedlab.studies.souza2020.sheet import APART, PAPER, SERIES
 
@@ -22,6 +27,22 @@ SHOWN = [*COLUMNS, REAL, SAVED, CLOSEST, BELOW]
 BARE = ("hit", "miss", REAL, SAVED, CLOSEST, BELOW)
 #: numeric columns, each with the ends of its interval
 ENDED = [f"{column}{end}" for column in SHOWN for end in ("", " low", " high")]
+
+
+@item("table2", "table2_comparison", section="Table 2", **LARGE)
+def make_series_tables(
+    series: Series,
+    published: Annotated[pd.DataFrame, published_of("table2")],
+    learning: Learning,
+    rows: Annotated[Facts, rows_of("table2")],
+) -> dict[str, Table]:
+    """Return Table 2, and its comparison with the published one."""
+    table = table2(of_submissions(series, learning.alternatives))
+    facts = {"on": background_of(rows)}
+    return {
+        "table2": Table(table, facts=facts),
+        "table2_comparison": Table(compare(published, table)),
+    }
 
 
 def of_submissions(stages: pd.DataFrame, alternatives: Sequence[int]) -> pd.DataFrame:

@@ -4,14 +4,23 @@ One run of each strategy, as in the paper, is compared with the mean over replic
 """
 
 from collections.abc import Callable, Mapping
+from typing import Annotated
 
 import numpy as np
 import pandas as pd
 
 from schedlab.core.streams import generator
-from schedlab.report.comparison import ANY, compare_number, reason_for
+from schedlab.report.comparison import ANY, compare_number, published_of, read_reasons, reason_for
+from schedlab.report.items import From, item, resource
+from schedlab.report.parts import Table
 from schedlab.report.verdicts import MATCH, verdict_of
-from schedlab.studies.souza2020.evidence import over_instants
+from schedlab.studies.souza2020.evidence import (
+    background_of,
+    by_workflow,
+    compare_means,
+    over_instants,
+)
+from schedlab.studies.souza2020.inputs import Rows, Stages, Table1
 from schedlab.studies.souza2020.sheet import PAPER
 
 STRATEGIES = ("Big Job", "Per-Stage", "ASA")
@@ -27,6 +36,45 @@ BLANKS, AT_MOST, LEFT_OUT = "percentages left out", "at most 1", 1.5
 #: no percentage is given over a mean wait below this, in s. It is half of the minute between two
 #: submissions: one waiting job more or less would change such a percentage several times over
 LEAST = {"TWT": 30}
+
+
+@item(
+    *("table1", "table1_comparison", "averages", "arithmetic_comparison", "percentages", "text"),
+    "spread", section="Table 1",
+)  # fmt: skip
+def make_run_tables(
+    stages: Stages,
+    printed: Table1,
+    printed_averages: Annotated[pd.DataFrame, published_of("averages")],
+    printed_percentages: Annotated[pd.DataFrame, published_of("percentages")],
+    printed_text: Annotated[pd.DataFrame, published_of("text")],
+    reasons: Annotated[
+        Mapping[str, pd.DataFrame],
+        From(
+            resource("reasons.tsv"),
+            lambda path: {
+                name: read_reasons(path, name)
+                for name in ("table1", "averages", "percentages", "text")
+            },
+        ),
+    ],
+    rows: Rows,
+) -> dict[str, Table]:
+    """Return Table 1, its averages, their comparisons, and the spread over replicates."""
+    runs = by_workflow(stages)
+    table = table1(runs)
+    parts = {"averages": printed_averages, "percentages": printed_percentages}
+    made = {
+        "table1": table,
+        "table1_comparison": compare_means(printed, table, COLUMNS, reasons["table1"]),
+        "averages": averages(table),
+        "arithmetic_comparison": recompute(printed, parts, reasons),
+        "percentages": percentages(table),
+        "text": compare_text(printed_text, printed, table, reasons["text"]),
+        "spread": spread(printed, runs),
+    }
+    facts = {"on": background_of(rows), "least": LEAST["TWT"]}
+    return {name: Table(one, facts=facts) for name, one in made.items()}
 
 
 def papers_own(runs: pd.DataFrame) -> pd.DataFrame:
@@ -170,11 +218,11 @@ def recompute(
         "averages": exact.groupby(_workflows(exact), sort=False).mean(),
     }
     rows = []
-    for item, table in parts.items():
+    for name, table in parts.items():
         for (row, column), value in table.stack().dropna().items():
-            mine = float(computed[item].loc[row, column])
-            cells = {"item": item, "row": row, "column": column, "published": value}
-            outcome = compare_number(value, mine, reasons[item], (ANY, row, column))
+            mine = float(computed[name].loc[row, column])
+            cells = {"item": name, "row": row, "column": column, "published": value}
+            outcome = compare_number(value, mine, reasons[name], (ANY, row, column))
             rows.append(cells | {"computed": mine} | outcome)
     for row in over.index:
         for column in over.columns[published.loc[row].isna()]:

@@ -6,9 +6,8 @@ from schedlab.report.items import Group, Item, Study, groups_of, with_words
 from schedlab.report.words import listed_workloads
 from schedlab.studies.souza2020 import statistics
 from schedlab.studies.souza2020.figures import beyond, diagrams, lines, makespans, pools, rates
-from schedlab.studies.souza2020.inputs import LARGE, facts_of
 from schedlab.studies.souza2020.sheet import WAITS
-from schedlab.studies.souza2020.tables import ratios
+from schedlab.studies.souza2020.tables import accuracy, ratios, runs
 
 
 def page(study: Study) -> dict[str, Any]:
@@ -23,27 +22,9 @@ def page(study: Study) -> dict[str, Any]:
 
 def groups(study: Study) -> list[Group]:
     """Return the groups of items, in the order of the page."""
-    published = {"published": study.resource("published.tsv")}
-    runs = {"stages": study.results_of("table1", "stages")}
-    tables = ("table1", "table1_comparison", "averages", "arithmetic_comparison", "percentages")
     listed = [
-        Group(
-            "make_run_tables",
-            "Table 1",
-            [*map(Item, (*tables, "text", "spread"))],
-            "Writing Table 1 of souza2020",
-            runs | published | {"reasons": study.resource("reasons.tsv")},
-            {"rows": facts_of(study, "table1")},
-        ),
-        Group(
-            "make_series_tables",
-            "Table 2",
-            [Item("table2"), Item("table2_comparison")],
-            "Writing Table 2 of souza2020",
-            {"stages": study.results_of("table2", "series")} | published,
-            {"learning": study.config[study.key]["learning"], "rows": facts_of(study, "table2")},
-            **LARGE,
-        ),
+        runs,
+        accuracy,
         ratios,
         diagrams,
         makespans,

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from schedlab.files.sheets import cells_of
 from schedlab.report.items import Group, Item, Study, groups_of, with_words
-from schedlab.studies.carastan2017 import statistics
+from schedlab.studies.carastan2017 import published, statistics
 from schedlab.studies.carastan2017.figures import boxplots, scores, surfaces
 from schedlab.studies.carastan2017.figures import sites as figures_of_sites
 from schedlab.studies.carastan2017.inputs import rows_of, simulations
@@ -15,7 +14,14 @@ from schedlab.studies.carastan2017.sources import (
     PUBLISHED_WORKLOAD,
     TABLE5,
 )
-from schedlab.studies.carastan2017.tables import definitions, experiments, sites, standing
+from schedlab.studies.carastan2017.tables import (
+    definitions,
+    experiments,
+    sites,
+    standing,
+    table3,
+    table5,
+)
 
 #: experiments whose window can be panned and zoomed: one row of a model, one of a log
 EXPLORED = ("lublin256_backfill_artefact", "ctc_backfill_full")
@@ -40,22 +46,9 @@ def page(study: Study) -> dict[str, Any]:
 
 def groups(study: Study) -> list[Group]:
     """Return the groups of items, in the order of the page."""
-    printed = {name: study.resource(f"{name}.tsv") for name in ("published", "reasons")}
-    of_table4 = {
-        "rows": [cells_of(row) for row in rows_of(study.sheet, TABLE4)],
-        "source": study.config["source"],
-    }
-    table4 = {"simulations": simulations(study, rows_of(study.rows, TABLE4))}
     listed = [
         definitions,
-        Group(
-            "make_table3",
-            "Table 3",
-            [*map(Item, ("table3", "table3_comparison", "table3_own", "table3_intercept"))],
-            "Writing Table 3",
-            {"fits": [f"<results>/policies/{one}.parquet" for one in DISTRIBUTIONS]} | printed,
-            {"labels": list(DISTRIBUTIONS.values())},
-        ),
+        table3,
         Group(
             "fit_policies",
             "Table 3",
@@ -63,23 +56,8 @@ def groups(study: Study) -> list[Group]:
             each=True,
             written_out=True,
         ),
-        Group(
-            "make_table5",
-            "Table 5",
-            [Item("table5"), Item("table5_comparison")],
-            "Writing Table 5",
-            {"logs": [f"resources/raw/{log}.swf" for log in TABLE5]} | printed,
-            {"rows": TABLE5},
-        ),
-        Group(
-            "compare_table4",
-            "Table 4",
-            [Item("table4_comparison"), Item("table4_ranks")],
-            "Comparing Table 4 with the paper",
-            table4 | printed,
-            of_table4,
-            maker="table4_comparison",
-        ),
+        table5,
+        published,
         statistics,
         standing,
         experiments,

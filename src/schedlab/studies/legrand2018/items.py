@@ -11,7 +11,6 @@ from schedlab.studies.legrand2018.inputs import (
     COMPARISON,
     THRESHOLDS,
     own_of,
-    ranked,
     rows_of,
 )
 
@@ -35,20 +34,8 @@ def page(study: Study) -> dict[str, Any]:
 
 def groups(study: Study) -> list[Group]:
     """Return the groups of items, in the order of the page."""
-    compared = {"table1": "trace", **dict.fromkeys(ranked(study), "policy"), "table7": "rank"}
-    printed = {name: study.resource(f"{name}.tsv") for name in ("published", "owners", "reasons")}
     listed = [
         tables,
-        Group(
-            "compare_columns",
-            "Tables",
-            [Item(f"{table}{COMPARISON}") for table in compared],
-            "Writing {item} of legrand2018",
-            lambda item: printed | {"table": study.shown(f"{item.removesuffix(COMPARISON)}.csv")},
-            lambda item: {"index": compared[item.removesuffix(COMPARISON)]},
-            maker="comparison",
-            each=True,
-        ),
         ratios,
         evidence,
         statistics,
