@@ -1,7 +1,5 @@
 """Items of the studies, from their lists: results/figures/<study>/, one rule a group."""
 
-from schedlab.report.items import KINDS, REPORTED, Item
-
 
 def placed(paths):
     """Return paths of a group as rules have them: what comes with the workflow is found in its folder."""
@@ -37,29 +35,6 @@ def arguments_of_group(group):
     return lambda wildcards: group.params(wildcards.item)
 
 
-def files_of_group(study, group, above=".."):
-    """Return the files that a job of a group makes, by item and suffix.
-
-    If a group has one job an item, the item is "item".
-    """
-    files = {}
-    shared = Item("{item}", next(iter(group.items)).kind)
-    for item in [shared] if group.each else group.items:
-        name = "item" if group.each else item.name
-        for kind in item.kinds:
-            for suffix in KINDS[kind]:
-                path = f"<results>/figures/{study}/{item.name}.{suffix}"
-                if kind in REPORTED and suffix == KINDS[kind][0]:
-                    path = reported(study, group, path, above)
-                files.setdefault(f"{name}_{suffix}", path)
-    return files
-
-
-def files_of_rule(study, name):
-    """Return the files of a group whose rule is written in a study's folder."""
-    return files_of_group(study, group_of_rule(study, name), "../..")
-
-
 for study, groups in GROUPS.items():
     for group in groups:
         if group.written_out:
@@ -74,7 +49,7 @@ for study, groups in GROUPS.items():
                 *inputs_of_items(group),
                 **inputs_of_group(group),
             output:
-                **files_of_group(study, group),
+                **files_of_group(study, group, ".."),
             log:
                 f"<logs>/{job}.log",
             benchmark:

@@ -29,7 +29,15 @@ schedlab.report.pages.render documents the variables of a text.
 
 from snakemake.io import flag
 
-from schedlab.report.items import experiments_of, heading_of, maker_of, names_of
+from schedlab.report.items import (
+    KINDS,
+    REPORTED,
+    Item,
+    experiments_of,
+    heading_of,
+    maker_of,
+    names_of,
+)
 from schedlab.report.scoreboard import files_of, read_scored
 
 
@@ -178,6 +186,11 @@ def group_of_rule(study, name):
     return group
 
 
+def words_of_rule(study, name):
+    """Return title and note of the tables that a rule makes, by item."""
+    return group_of_rule(study, name).words
+
+
 def reported(study, group, path, above="../.."):
     """Return a table or figure with its place in Snakemake's report, and its caption if it has one.
 
@@ -195,6 +208,29 @@ def reported(study, group, path, above="../.."):
         labels={"figure" if path.endswith(".png") else "table": Path(path).stem},
     )
     return flag(shown, "captions", group.captions)
+
+
+def files_of_group(study, group, above="../.."):
+    """Return the files that a job of a group makes, by item and suffix.
+
+    If a group has one job an item, the item is "item".
+    """
+    files = {}
+    shared = Item("{item}", next(iter(group.items)).kind)
+    for item in [shared] if group.each else group.items:
+        name = "item" if group.each else item.name
+        for kind in item.kinds:
+            for suffix in KINDS[kind]:
+                path = f"<results>/figures/{study}/{item.name}.{suffix}"
+                if kind in REPORTED and suffix == KINDS[kind][0]:
+                    path = reported(study, group, path, above)
+                files.setdefault(f"{name}_{suffix}", path)
+    return files
+
+
+def files_of_rule(study, name):
+    """Return the files of a group whose rule is written in a study's folder."""
+    return files_of_group(study, group_of_rule(study, name))
 
 
 def made_of_toggles(paper, name):

@@ -98,6 +98,8 @@ rule fit_policies:
         "learn"
     resources:
         **measured("fit_policies"),
+    params:
+        words=words_of_rule(CARASTAN, "fit_policies")["fitters_published"],
     message:
         "Fitting 576 functions to {input.distribution}"
     script:

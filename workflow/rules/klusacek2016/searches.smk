@@ -29,9 +29,7 @@ rule time_plans:
     input:
         jobs=jobs_of_row(FIRST_BY_NODE),
     output:
-        pdf=f"<results>/figures/{KLUSACEK}/fig5.pdf",
-        png=reported(KLUSACEK, "time_plans", f"<results>/figures/{KLUSACEK}/fig5.png"),
-        csv=f"<results>/figures/{KLUSACEK}/fig5.csv",
+        **files_of_rule(KLUSACEK, "time_plans"),
     log:
         "<logs>/time_plans.log",
     benchmark:

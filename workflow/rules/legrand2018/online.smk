@@ -7,13 +7,8 @@ rule learn_online:
         surfaces=results_by_weeks("deviation.surface"),
         pure=results_by_weeks("pure"),
     output:
+        **files_of_rule(LEGRAND, "learn_online"),
         learned=f"<results>/simulations/{LEGRAND}/online.parquet",
-        csv=reported(LEGRAND, "learn_online", f"{MADE}/online.csv"),
-        md=f"{MADE}/online.md",
-        txt=f"{MADE}/online.txt",
-        figure_csv=f"{MADE}/fig_online.csv",
-        pdf=f"{MADE}/fig_online.pdf",
-        png=reported(LEGRAND, "learn_online", f"{MADE}/fig_online.png"),
     log:
         "<logs>/learn_online.log",
     benchmark:
@@ -27,6 +22,7 @@ rule learn_online:
         windows=config["legrand2018"]["online"]["windows"],
         repetitions=config["legrand2018"]["online"]["repetitions"],
         resamples=config["legrand2018"]["online"]["resamples"],
+        words=words_of_rule(LEGRAND, "learn_online"),
     message:
         "Learning online"
     script:

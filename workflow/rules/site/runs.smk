@@ -72,6 +72,7 @@ rule train_site:
         runtime=minutes_of(60),
     params:
         site=config["site"],
+        words=words_of_rule(SITE, "train_site"),
     message:
         "Training on the site's log"
     script:
@@ -95,6 +96,7 @@ rule predict_waits_on_site:
         runtime=minutes_of(60),
     params:
         site=config["site"],
+        words=words_of_rule(SITE, "predict_waits_on_site"),
     message:
         "Predicting the site's waits"
     script:

@@ -33,12 +33,8 @@ rule score_waits:
     input:
         by_log=expand(rules.predict_waits_of_log.output, source=WAIT_ROWS),
     output:
+        **files_of_rule(SOUZA, "score_waits"),
         predicted="<results>/simulations/souza2020/waits.predicted.parquet",
-        csv=reported(SOUZA, "score_waits", "<results>/figures/souza2020/waits.csv"),
-        md="<results>/figures/souza2020/waits.md",
-        txt="<results>/figures/souza2020/waits.txt",
-        pdf="<results>/figures/souza2020/waits.pdf",
-        png=reported(SOUZA, "score_waits", "<results>/figures/souza2020/waits.png"),
     log:
         "<logs>/score_waits.log",
     benchmark:
@@ -49,6 +45,7 @@ rule score_waits:
         **measured("score_waits", mem_mb=2000, minutes=10),
     params:
         names={source: row.workload for source, row in WAIT_ROWS.items()},
+        words=words_of_rule(SOUZA, "score_waits"),
     message:
         "Scoring the predictors of waits"
     script:

@@ -2,27 +2,22 @@
 
 import logging
 import time
+from collections.abc import Mapping
 
 import pandas as pd
 
 from schedlab.files.io import write_parquet
 from schedlab.flow.scripts import run_script
 from schedlab.learning.regression import fit_exact, fit_paper, fitters, read_distribution
-from schedlab.report import tables
+from schedlab.report.parts import Table, write_items
 from schedlab.studies.carastan2017.tables.digits import in_digits
 from schedlab.traces.records import unaltered
 
 SHOWN, APART, SHORT = 40, 1e-5, 0.01
 DIGITS = {"error_exact": ".7f", "error_paper": ".7f", "difference": ".1e", "excess": ".1e"}
-NOTE = (
-    "The best forms of the exact fit; all are in the .csv. error: equation 5; difference: the "
-    "paper's less the exact one; excess: the paper's equation 4 over the least, less 1. Of all "
-    "forms {apart} have errors more than {apart_from:g} apart; {stuck} did not converge, and "
-    "{short} say they did but stopped more than {short_of:.0%} above the least."
-)
 
 
-def fit_policies(distribution: str, fits: str, csv: str, md: str) -> None:
+def fit_policies(distribution: str, fits: str, csv: str, md: str, words: Mapping[str, str]) -> None:
     """Write every fit as .parquet, and the comparison of the two fitters as .csv and .md."""
     fetched = not distribution.endswith(".parquet")
     tasks = read_distribution(unaltered(distribution) if fetched else distribution)
@@ -41,15 +36,16 @@ def fit_policies(distribution: str, fits: str, csv: str, md: str) -> None:
     write_parquet(pd.concat(made.values(), ignore_index=True), fits)
     pairs = fitters(made["exact", False], made["paper", False])
     shown = in_digits(pairs, DIGITS)
-    tables.write_csv(shown, csv)
-    note = NOTE.format(
-        stuck=(~pairs["converged"]).sum(),
-        apart=(pairs["difference"].abs() > APART).sum(),
-        apart_from=APART,
-        short=(pairs["excess"] > SHORT).sum(),
-        short_of=SHORT,
-    )
-    tables.write_markdown(shown.head(SHOWN), md, "Both fitters, form by form", note)
+    facts = {
+        "stuck": (~pairs["converged"]).sum(),
+        "apart": (pairs["difference"].abs() > APART).sum(),
+        "apart_from": f"{APART:g}",
+        "short": (pairs["excess"] > SHORT).sum(),
+        "short_of": f"{SHORT:.0%}",
+    }
+    table = Table(shown, facts=facts, readable=shown.head(SHOWN))
+    outputs = {"fitters_csv": csv, "fitters_md": md}
+    write_items({"fitters": table}, outputs, words={"fitters": words})
 
 
 if __name__ == "__main__":

@@ -10,9 +10,9 @@ from schedlab.files.io import read_parquet
 from schedlab.files.progress import counted
 from schedlab.flow.scripts import run_script
 from schedlab.planning.machine import Machine
-from schedlab.report import tables
 from schedlab.report.figures.missing import log_not_available
-from schedlab.report.figures.picture import save
+from schedlab.report.figures.picture import Picture
+from schedlab.report.parts import write_items
 from schedlab.studies.klusacek2016.figures.searching import draw_costs
 from schedlab.studies.klusacek2016.runs import Workload
 from schedlab.studies.klusacek2016.sheet import PAPER, PlanSettings
@@ -25,9 +25,7 @@ def time_plans(
     machine: Sequence[Mapping],
     arrivals: int,
     title: str,
-    pdf: str,
-    png: str,
-    csv: str,
+    outputs: Mapping[str, str],
 ) -> None:
     """Measure planning times at some arrivals of a run, draw them, and write them."""
     row = PlanSettings(**settings)
@@ -44,8 +42,8 @@ def time_plans(
     costs = costs.assign(both=costs["backfill"] + costs["update"])
     where = f"{platform.machine()} {platform.system()}, {datetime.date.today().isoformat()}"
     setting = f"{title}, {len(costs)} arrivals; one core of {where}"
-    save(draw_costs(costs, setting) if len(costs) else log_not_available(row.source), pdf, png)
-    tables.write_csv(costs, csv)
+    figure = draw_costs(costs, setting) if len(costs) else log_not_available(row.source)
+    write_items({"fig5": Picture(figure, costs)}, outputs)
 
 
 if __name__ == "__main__":

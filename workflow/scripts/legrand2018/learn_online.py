@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from schedlab.core.streams import generator
-from schedlab.files.io import read_parquet, write_parquet, write_text
+from schedlab.files.io import read_parquet, write_parquet
 from schedlab.flow.scripts import run_script
-from schedlab.report import tables
-from schedlab.report.figures.picture import save
+from schedlab.report.figures.picture import Picture
+from schedlab.report.parts import Table, write_items
 from schedlab.studies.legrand2018 import online
 from schedlab.studies.legrand2018.adaptation import pure_by_period
 from schedlab.studies.legrand2018.figures.by_trace import draw_regret
@@ -14,18 +14,6 @@ from schedlab.studies.legrand2018.sentences import how, verdict
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
 from schedlab.studies.legrand2018.surface import read_surface
 from schedlab.studies.legrand2018.tables import stacked, with_trace
-
-NOTE = (
-    "Sums over the testing weeks. chosen: the learner whose sum over the training weeks is "
-    "lowest. fixed: what was best over the training weeks and stays, of the learner's own kind, a "
-    "pure policy or weights (w*_train); ratio: sum over fixed_sum; low, high: its 95 % interval "
-    "over {resamples:,} resamples of the weeks, drawn in blocks of {block} because neighbours "
-    "depend on each other; outcome: lower or higher where that leaves 1 out, equal where every "
-    "week "
-    "is the same; adjusted: the same after Holm's correction for the learners of the trace. "
-    "regret_fixed: against the best fixed of its kind with hindsight; regret_optimum: against "
-    "each week's best weights. deviation: over the repetitions."
-)
 
 
 def learn_online(
@@ -36,12 +24,8 @@ def learn_online(
     surfaces: Sequence[str],
     pure: Sequence[str],
     learned: str,
-    csv: str,
-    md: str,
-    txt: str,
-    figure_csv: str,
-    pdf: str,
-    png: str,
+    outputs: Mapping[str, str],
+    words: Mapping[str, Mapping[str, str]],
 ) -> None:
     """Write every learner's losses, the table with its sentences, and the figure's data."""
     losses, compared, paths, titles, sentences = [], [], [], {}, []
@@ -60,13 +44,12 @@ def learn_online(
         for kept, frame in zip((losses, compared, paths), frames, strict=True):
             kept.append(with_trace(experiment, frame))
     write_parquet(stacked(losses), learned)
-    tables.write_csv(stacked(compared), csv)
-    note = NOTE.format(resamples=resamples, block=online.BLOCK)
-    note += "\n\n" + "\n".join(f"- {sentence}" for sentence in sentences)
-    tables.write_markdown(stacked(compared), md, "Can anything be learned online?", note)
-    write_text("\n".join([*sentences, how(resamples)]), txt)
-    save(draw_regret(stacked(paths), titles), pdf, png)
-    tables.write_csv(stacked(paths), figure_csv)
+    facts = {"resamples": f"{resamples:,}", "block": online.BLOCK}
+    more = "\n".join(f"- {sentence}" for sentence in sentences)
+    table = Table(stacked(compared), facts=facts, more=more)
+    figure = Picture(draw_regret(stacked(paths), titles), stacked(paths))
+    said = "\n".join([*sentences, how(resamples)])
+    write_items({"online": (table, said), "fig_online": figure}, outputs, words=words)
 
 
 if __name__ == "__main__":
