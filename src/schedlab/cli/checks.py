@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import get_args
+from typing import Any, get_args
 
+from schedlab.cli import options as o
 from schedlab.cli.output import warn
-from schedlab.files.config import check_known
+from schedlab.files.durations import optional_seconds
+from schedlab.files.known_words import check_known
 from schedlab.policies import get
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.reservations import Compression
@@ -28,15 +30,31 @@ SLURM_MODES = {
 
 @dataclass(frozen=True)
 class Scheduling:
-    """Consistent settings of simulations.
-
-    `reservations` is "none", "head" or "every": which jobs have one. `mode` describes them in
-    words.
-    """
+    """Policies with consistent settings, as `schedlab.simulate` takes them; `mode` is in words."""
 
     policies: list[str]
-    reservations: str
+    settings: dict[str, Any]
     mode: str
+
+
+@dataclass(frozen=True)
+class SchedulingOptions:
+    """Options of simulations besides policies and dialect."""
+
+    reservations: o.Reservations = None
+    backfill_order: o.Order = None
+    compression: o.Compression = None
+    threshold: o.Threshold = None
+
+    def check(
+        self, policies: Sequence[str], dialect: str = "full", usual: Sequence[str] = ()
+    ) -> Scheduling:
+        """Check these options and policies, as `check_scheduling` does."""
+        threshold = optional_seconds(self.threshold, "--threshold")
+        second = self.backfill_order
+        return check_scheduling(
+            policies, self.reservations, second, self.compression, threshold, dialect, usual
+        )
 
 
 def check_scheduling(
@@ -78,4 +96,6 @@ def check_scheduling(
             compression=compression,
         )
         runnable.append(name)
-    return Scheduling(runnable, reservations, (SLURM_MODES if base.slurm else MODES)[reservations])
+    settings = {"backfill": backfill, "reservations": reservations}
+    settings |= {"compression": compression, "threshold": threshold}
+    return Scheduling(runnable, settings, (SLURM_MODES if base.slurm else MODES)[reservations])

@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from schedlab.cli import options as o
-from schedlab.cli.checks import check_scheduling
-from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
+from schedlab.cli.checks import SchedulingOptions
+from schedlab.cli.log import LogInput, about, command, size_of
 from schedlab.cli.output import (
     MISSING,
     number_or_missing,
@@ -24,8 +24,8 @@ from schedlab.comparison.comparing import (
     heading_of,
     metrics_by_name,
 )
-from schedlab.files.config import check_known
-from schedlab.files.durations import UNITS, optional_seconds
+from schedlab.files.durations import UNITS
+from schedlab.files.known_words import check_known
 from schedlab.report.words import number_of
 from schedlab.workbench.results import RECORDED
 
@@ -33,18 +33,13 @@ POLICIES = ["fcfs", "spt", "saf", "wfp3", "f1"]
 HOUR, DAY = UNITS["h"], UNITS["d"]
 
 
-@mistakes_in_one_line()
+@command
 def compare_policies(
     log: o.LogPath,
-    processors: o.Processors = None,
     policy: o.Schedulers = POLICIES,
-    reservations: o.Reservations = None,
-    backfill_order: o.Order = None,
-    compression: o.Compression = None,
-    threshold: o.Threshold = None,
-    rules: o.Rules = o.DEFAULT_RULES,
-    default_limit: o.DefaultLimit = None,
-    drop_wide: o.DropWide = False,
+    *,
+    source: LogInput,
+    options: SchedulingOptions,
     days: Annotated[int, typer.Option(min=1, help="Length of a window.")] = DAYS,
     dialect: o.Dialect = "full",
     metric: Annotated[
@@ -59,23 +54,17 @@ def compare_policies(
     json: o.AsJson = False,
 ) -> None:
     """Compare policies with the first one, over windows of a log, with intervals."""
-    threshold_s = optional_seconds(threshold, "--threshold")
     check_known(metric, metrics_by_name(), "metric")
-    checked = check_scheduling(
-        policy, reservations, backfill_order, compression, threshold_s, dialect, POLICIES
-    )
-    opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
+    checked = options.check(policy, dialect, POLICIES)
+    opened = source.open(log, quiet=json)
     comparison = compare(
         opened,
         checked.policies,
-        backfill_order,
-        checked.reservations,
-        compression,
-        threshold_s,
-        days,
-        metric,
-        threads,
-        seed,
+        **checked.settings,
+        days=days,
+        metric=metric,
+        threads=threads,
+        seed=seed,
         dialect=dialect,
     )
     if json:

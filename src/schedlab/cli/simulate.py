@@ -1,5 +1,6 @@
 """Simulating your log, and the registered policies."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -7,12 +8,11 @@ import pandas as pd
 import typer
 
 from schedlab.cli import options as o
-from schedlab.cli.checks import check_scheduling
-from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
+from schedlab.cli.checks import SchedulingOptions
+from schedlab.cli.log import LogInput, about, command, size_of
 from schedlab.cli.output import number_or_missing, print_text, show_json, show_table, warn
 from schedlab.comparison.comparing import MOVED
-from schedlab.files.config import check_known
-from schedlab.files.durations import optional_seconds
+from schedlab.files.known_words import check_known
 from schedlab.files.progress import counted
 from schedlab.policies import REGISTRY
 from schedlab.policies.functions import decides
@@ -41,21 +41,16 @@ def list_policies(json: o.AsJson = False) -> None:
     show_table("policies", ("name", "label", "score", "source"), rows, words=4)
 
 
-@mistakes_in_one_line()
+@command
 def simulate_log(
     log: o.LogPath,
-    processors: o.Processors = None,
     policy: o.Schedulers = PAPERS_ORDER,
-    reservations: o.Reservations = None,
+    *,
+    source: LogInput,
+    options: SchedulingOptions,
     backfill: Annotated[
         bool, typer.Option("--backfill/--no-backfill", help="--no-backfill: reservations none.")
     ] = True,
-    backfill_order: o.Order = None,
-    compression: o.Compression = None,
-    threshold: o.Threshold = None,
-    rules: o.Rules = o.DEFAULT_RULES,
-    default_limit: o.DefaultLimit = None,
-    drop_wide: o.DropWide = False,
     dialect: o.Dialect = "full",
     by: Annotated[
         list[str] | None,
@@ -72,31 +67,18 @@ def simulate_log(
     json: o.AsJson = False,
 ) -> None:
     """Simulate a whole log under several policies and print waits and slowdowns."""
-    threshold_s = optional_seconds(threshold, "--threshold")
-    _check(policy, reservations, backfill, by or [], starts, trace)
-    checked = check_scheduling(
-        policy,
-        reservations if backfill else "none",
-        backfill_order,
-        compression,
-        threshold_s,
-        dialect,
-        PAPERS_ORDER,
-    )
-    opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
-    settings = {
-        "backfill": backfill_order,
-        "reservations": checked.reservations,
-        "compression": compression,
-        "threshold": threshold_s,
-    }
+    _check(policy, options.reservations, backfill, by or [], starts, trace)
+    if not backfill:
+        options = replace(options, reservations="none")
+    checked = options.check(policy, dialect, PAPERS_ORDER)
+    opened = source.open(log, quiet=json)
     results, warnings = [], []
     with counted("policies", len(checked.policies)) as advance:
         for name in checked.policies:
-            results.append(simulate(opened, name, dialect=dialect, **settings))
+            results.append(simulate(opened, name, dialect=dialect, **checked.settings))
             if dialect == "full" and not decides(results[-1].run.policy):
                 warnings += _tie_warnings(
-                    results[-1], simulate(opened, name, dialect="lifo", **settings)
+                    results[-1], simulate(opened, name, dialect="lifo", **checked.settings)
                 )
             advance()
     if starts:

@@ -9,8 +9,8 @@ import typer
 from schedlab.cli import options as o
 from schedlab.cli.checks import check_scheduling
 from schedlab.cli.compare import show_comparison, verdict
-from schedlab.cli.learn import cleaning_options, command, config_line
-from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
+from schedlab.cli.learn import config_line, repeated
+from schedlab.cli.log import LogInput, about, command, size_of
 from schedlab.cli.output import json_of, print_text, show_json, warn
 from schedlab.comparison.tuned_policy import BACKFILL, DAYS, POINTS, PURE, TUNED, Tuned, tune
 from schedlab.files.durations import optional_seconds
@@ -21,13 +21,11 @@ from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.slurm import refusal
 
 
-@mistakes_in_one_line()
+@command
 def tune_policy(
     log: o.LogPath,
-    processors: o.Processors = None,
-    rules: o.Rules = o.DEFAULT_RULES,
-    default_limit: o.DefaultLimit = None,
-    drop_wide: o.DropWide = False,
+    *,
+    source: LogInput,
     days: Annotated[int, typer.Option(min=1, help="Length of a window.")] = DAYS,
     points: Annotated[
         int, typer.Option(min=3, help="Points of a dimension of the grid of weights.")
@@ -45,8 +43,7 @@ def tune_policy(
     """Tune a mixed policy on the first half of a log, and see on the second whether it pays."""
     threshold_s = optional_seconds(threshold, "--threshold")
     mode = _check(dialect, threshold_s)
-    opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
-    cleaning = cleaning_options(rules, default_limit, drop_wide)
+    opened = source.open(log, quiet=json)
     tuned = tune(opened, days, points, threshold_s, threads, seed, youth, dialect=dialect)
     facts = about(opened) | {"mode": mode, "dialect": dialect}
     facts |= _facts(tuned, days, threshold_s, int(opened.jobs.estimate.max()))
@@ -70,7 +67,7 @@ def tune_policy(
     typer.echo(f"formula      {tuned.policy.expression}")
     print_text("what was tried, exactly:")
     expression = tuned.policy.expression
-    command_line = command(log, opened, expression, tuned.backfill, threshold_s, cleaning, dialect)
+    command_line = repeated(log, opened, expression, source, tuned.backfill, threshold_s, dialect)
     typer.echo(f"    {command_line}")
     typer.echo("config line  under policies: in a configuration file; there it backfills in")
     typer.echo("             its own order, which is another scheduler than the one tried here")

@@ -10,7 +10,7 @@ from schedlab.cli import options as o
 from schedlab.cli.checks import MODES, check_scheduling
 from schedlab.cli.log import mistakes_in_one_line
 from schedlab.cli.output import MISSING, number_or_missing, print_text, show_json, show_table, warn
-from schedlab.files.config import check_known
+from schedlab.files.known_words import check_known
 from schedlab.policies import REGISTRY
 from schedlab.traces.slurm import sinfo_text, squeue_text
 from schedlab.workbench.queue_state import load_queue

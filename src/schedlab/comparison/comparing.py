@@ -20,7 +20,7 @@ from schedlab.core.metrics import (
 from schedlab.core.splitting import DAY
 from schedlab.core.streams import generator
 from schedlab.core.windows import Window, backlog, is_overload, whole, windows_of
-from schedlab.files.config import check_known
+from schedlab.files.known_words import check_known
 from schedlab.files.progress import counted
 from schedlab.learning.weights.guarded import too_long
 from schedlab.policies import Policy

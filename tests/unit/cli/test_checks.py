@@ -74,14 +74,15 @@ def test_misspelled_metric_and_backfilling_order_are_reported():
 
 
 def test_reservations_are_those_of_the_dialect():
-    assert check_scheduling(["fcfs"]).reservations == "head"
+    assert check_scheduling(["fcfs"]).settings["reservations"] == "head"
     assert check_scheduling(["fcfs"]).mode == "EASY backfilling"
     found = check_scheduling(["fcfs"], dialect="slurm+interval=300")
-    assert (found.reservations, found.mode) == (
+    assert (found.settings["reservations"], found.mode) == (
         "every",
         "Slurm's backfilling, a reservation for every job",
     )
-    assert check_scheduling(["fcfs"], "head", dialect="slurm").reservations == "head"
+    kept = check_scheduling(["fcfs"], "head", dialect="slurm")
+    assert kept.settings["reservations"] == "head"
 
 
 def test_default_policies_omit_those_that_slurm_cannot_run(monkeypatch):
