@@ -49,53 +49,36 @@ class SchedulingOptions:
     def check(
         self, policies: Sequence[str], dialect: str = "full", usual: Sequence[str] = ()
     ) -> Scheduling:
-        """Check these options and policies, as `check_scheduling` does."""
+        """Check these options and policies; ValueError if one is unknown or they conflict.
+
+        `usual` are the default policies of a command: those that the dialect cannot run are left
+        out, with a warning.
+        """
         threshold = optional_seconds(self.threshold, "--threshold")
-        second = self.backfill_order
-        return check_scheduling(
-            policies, self.reservations, second, self.compression, threshold, dialect, usual
-        )
-
-
-def check_scheduling(
-    policies: Sequence[str],
-    reservations: str | None = None,
-    backfill: str | None = None,
-    compression: str | None = None,
-    threshold: int | None = None,
-    dialect: str = "full",
-    usual: Sequence[str] = (),
-) -> Scheduling:
-    """Check the settings of simulations; ValueError if a name is unknown or settings conflict.
-
-    `policies` are names or expressions. By default `reservations` is "every" in the dialect slurm,
-    as in Slurm, and "head" in others. `backfill`, `compression` and `threshold` are as for
-    `schedlab.simulate`; for `dialect` see `schedlab.queue.dialect_cells`. `usual` are the default
-    policies of a command: those that the dialect cannot run are left out, with a warning.
-    """
-    base = dialect_of(dialect)
-    reservations = reservations or default_reservations(base)
-    check_known(reservations, MODES, "reservations")
-    if compression is not None:
-        check_known(compression, get_args(Compression), "compression")
-    second = None if backfill is None else get(backfill)
-    is_requested, runnable = list(policies) != list(usual), []
-    for name in policies:
-        policy = policy_of(name)
-        if base.slurm and (why := refusal(policy, second)):
-            if is_requested or second:
-                raise ValueError(f"dialect {base.name} {why}")
-            warn(f"{policy.label} is left out: dialect {base.name} {why}")
-            continue
-        check_settings(
-            policy=policy,
-            backfill=second,
-            dialect=base,
-            threshold=threshold,
-            reservations=reservations_of(policy, reservations),
-            compression=compression,
-        )
-        runnable.append(name)
-    settings = {"backfill": backfill, "reservations": reservations}
-    settings |= {"compression": compression, "threshold": threshold}
-    return Scheduling(runnable, settings, (SLURM_MODES if base.slurm else MODES)[reservations])
+        base = dialect_of(dialect)
+        reservations = self.reservations or default_reservations(base)
+        check_known(reservations, MODES, "reservations")
+        if self.compression is not None:
+            check_known(self.compression, get_args(Compression), "compression")
+        second = None if self.backfill_order is None else get(self.backfill_order)
+        is_requested, runnable = list(policies) != list(usual), []
+        for name in policies:
+            policy = policy_of(name)
+            if base.slurm and (why := refusal(policy, second)):
+                if is_requested or second:
+                    raise ValueError(f"dialect {base.name} {why}")
+                warn(f"{policy.label} is left out: dialect {base.name} {why}")
+                continue
+            check_settings(
+                policy=policy,
+                backfill=second,
+                dialect=base,
+                threshold=threshold,
+                reservations=reservations_of(policy, reservations),
+                compression=self.compression,
+            )
+            runnable.append(name)
+        settings = {"backfill": self.backfill_order, "reservations": reservations}
+        settings |= {"compression": self.compression, "threshold": threshold}
+        mode = (SLURM_MODES if base.slurm else MODES)[reservations]
+        return Scheduling(runnable, settings, mode)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from schedlab.cli import options as o
-from schedlab.cli.checks import check_scheduling
+from schedlab.cli.checks import SchedulingOptions
 from schedlab.cli.log import LogInput, about, command
 from schedlab.cli.output import print_result
 from schedlab.policies import get
@@ -36,7 +36,7 @@ def explore_log(
 
     Example: schedlab explore site.swf.gz --html page.html --policy fcfs --policy f1
     """
-    checked = check_scheduling(policy, reservations, dialect=dialect)
+    checked = SchedulingOptions(reservations).check(policy, dialect)
     orders = [get(name) for name in policy]
     labels = [order.label for order in orders]
     if twice := [label for label in labels if labels.count(label) > 1]:

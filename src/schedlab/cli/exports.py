@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from schedlab.cli import options as o
-from schedlab.cli.checks import check_scheduling
+from schedlab.cli.checks import SchedulingOptions
 from schedlab.cli.log import LogInput, about, command
 from schedlab.cli.output import print_result
 from schedlab.exports.batsim import DELAY, write_batsim
@@ -59,7 +59,7 @@ def export_schedule(
 
     Example: schedlab export-schedule site.swf.gz --policy f1 --evalys jobs.csv
     """
-    checked = check_scheduling([policy], reservations)
+    checked = SchedulingOptions(reservations).check([policy])
     if not swf and not evalys:
         raise ValueError("nothing to write: give --swf, --evalys or both")
     opened = source.open(log, quiet=json)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from schedlab.cli import options as o
-from schedlab.cli.checks import check_scheduling
+from schedlab.cli.checks import SchedulingOptions
 from schedlab.cli.compare import show_comparison, verdict
 from schedlab.cli.log import LogInput, about, command, size_of
 from schedlab.cli.output import print_text, show_json, show_table, warn
@@ -43,7 +43,7 @@ def learn_policy(
     json: o.AsJson = False,
 ) -> None:
     """Learn a policy from the first half of a log, and see on the second half whether it pays."""
-    mode = check_scheduling([*OTHERS], dialect=dialect).mode
+    mode = SchedulingOptions().check([*OTHERS], dialect).mode
     opened = source.open(log, quiet=json)
     learned = learn(opened, tuples, trials, threads, seed, youth)
     best = learned.fits.iloc[0]

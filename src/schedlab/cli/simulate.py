@@ -1,5 +1,6 @@
 """Simulating your log, and the registered policies."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -12,19 +13,16 @@ from schedlab.cli.checks import SchedulingOptions
 from schedlab.cli.log import LogInput, about, command, size_of
 from schedlab.cli.output import number_or_missing, print_text, show_json, show_table, warn
 from schedlab.comparison.comparing import MOVED
+from schedlab.core.metrics import Metric, summary_metrics
 from schedlab.files.known_words import check_known
 from schedlab.files.progress import counted
 from schedlab.policies import REGISTRY
 from schedlab.policies.functions import decides
 from schedlab.workbench.charts import write_trace
 from schedlab.workbench.log import Log
-from schedlab.workbench.results import GROUPS, SUMMARY_METRICS, Result, as_recorded, simulate
+from schedlab.workbench.results import GROUPS, Result, as_recorded, simulate
 
 PAPERS_ORDER = ["fcfs", "wfp3", "unicef", "spt", "f4", "f3", "f2", "f1"]
-HEADINGS = (
-    *("mean wait, s", "median wait, s", "95 % wait, s", "99.9 % wait, s", "longest wait, s"),
-    *("mean slowdown", "median slowdown", "95 % slowdown"),
-)
 
 
 def list_policies(json: o.AsJson = False) -> None:
@@ -136,12 +134,9 @@ def _tie_warnings(first: Result, last: Result) -> list[str]:
 
 def _show(log: Log, results: list[Result], by: list[str], mode: str) -> None:
     """Print the table, its description, and the groups."""
-    rows = []
-    for result in results:
-        metrics = result.summary()
-        used = number_or_missing(metrics["utilisation"], ".1%")  # nan: all run times are 0
-        rows.append((result.label, *_numbers(metrics), used, f"{metrics['makespan']:,.0f}"))
-    columns = ("policy", *HEADINGS, "in use", "makespan, s")
+    metrics = summary_metrics()
+    rows = [(result.label, *_numbers(result.summary(), metrics)) for result in results]
+    columns = ("policy", *(metric.heading for metric in metrics.values()))
     show_table(f"{log.path.name}: {size_of(log)}", columns, rows)
     print_text(f"{mode}; {log.cleaning}")
     for result in results:
@@ -164,23 +159,21 @@ def _show(log: Log, results: list[Result], by: list[str], mode: str) -> None:
             f"{results[-1].label}{of}: what the site did, with all that a log does not say: "
             "limits, priorities, outages"
         )
+    metrics = summary_metrics(groups=True)
     for group in by:
         for result in results:
             table = result.by(group)
             rows = [
-                (key, f"{row['jobs']:,.0f}", f"{row['core_hours']:,.0f}", *_numbers(row))
+                (key, f"{row['jobs']:,.0f}", f"{row['core_hours']:,.0f}", *_numbers(row, metrics))
                 for key, row in table.iterrows()
             ]
-            columns = (group, "jobs", "core-hours", *HEADINGS)
+            columns = (group, "jobs", "core-hours", *(one.heading for one in metrics.values()))
             show_table(f"{result.label}, by {group}", columns, rows)
 
 
-def _numbers(metrics: pd.Series) -> list[str]:
-    """Format waits in whole seconds and slowdowns with two digits."""
-    return [
-        number_or_missing(metrics[name], ",.0f" if name.endswith("wait") else ",.2f")
-        for name in SUMMARY_METRICS
-    ]
+def _numbers(summary: pd.Series, metrics: Mapping[str, Metric]) -> list[str]:
+    """Format the metrics of a summary; a dash for one that does not exist."""
+    return [number_or_missing(summary[name], metric.format) for name, metric in metrics.items()]
 
 
 def _show_json(
