@@ -422,7 +422,7 @@ def test_bad_speedups_are_refused(value):
     ("changed", "message"),
     [
         ({"order": "poplarity"}, "did you mean 'popularity'"),
-        ({"nodes": "sideways"}, "nodes is 'sideways', must be one of lowest, occ, idle"),
+        ({"nodes": "zzz"}, "nodes is 'zzz', must be one of lowest, occ, idle"),
         ({"keys": "doubles"}, "keys is 'doubles'; did you mean 'double'"),
         ({"depth": -1}, "depth is -1"),
         ({"backfill": "textbook", "allocation": "spread"}, "textbook conservative backfilling"),

@@ -17,12 +17,12 @@ from schedlab.files.config import (
     ConfigError,
     fill_defaults,
     load,
-    nearest,
     read_sheet,
     read_yaml,
     typed,
     validate,
 )
+from schedlab.files.known_words import nearest
 from schedlab.report.items import LEARNED, SHEET, Study
 from schedlab.report.minutes import JobRecords
 from schedlab.flow.measured import read_table

@@ -14,8 +14,8 @@ import typer
 from schedlab.cli import options as o
 from schedlab.cli.log import mistakes_in_one_line
 from schedlab.cli.output import print_result, print_text, show_json, show_table
-from schedlab.files.config import check_known
 from schedlab.files.durations import read_duration
+from schedlab.files.known_words import check_known
 from schedlab.slurm.client import SlurmError
 
 if TYPE_CHECKING:

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import get_args
+from typing import Any, get_args
 
+from schedlab.cli import options as o
 from schedlab.cli.output import warn
-from schedlab.files.config import check_known
+from schedlab.files.durations import optional_seconds
+from schedlab.files.known_words import check_known
 from schedlab.policies import get
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.reservations import Compression
@@ -28,54 +30,55 @@ SLURM_MODES = {
 
 @dataclass(frozen=True)
 class Scheduling:
-    """Consistent settings of simulations.
-
-    `reservations` is "none", "head" or "every": which jobs have one. `mode` describes them in
-    words.
-    """
+    """Policies with consistent settings, as `schedlab.simulate` takes them; `mode` is in words."""
 
     policies: list[str]
-    reservations: str
+    settings: dict[str, Any]
     mode: str
 
 
-def check_scheduling(
-    policies: Sequence[str],
-    reservations: str | None = None,
-    backfill: str | None = None,
-    compression: str | None = None,
-    threshold: int | None = None,
-    dialect: str = "full",
-    usual: Sequence[str] = (),
-) -> Scheduling:
-    """Check the settings of simulations; ValueError if a name is unknown or settings conflict.
+@dataclass(frozen=True)
+class SchedulingOptions:
+    """Options of simulations besides policies and dialect."""
 
-    `policies` are names or expressions. By default `reservations` is "every" in the dialect slurm,
-    as in Slurm, and "head" in others. `backfill`, `compression` and `threshold` are as for
-    `schedlab.simulate`; for `dialect` see `schedlab.queue.dialect_cells`. `usual` are the default
-    policies of a command: those that the dialect cannot run are left out, with a warning.
-    """
-    base = dialect_of(dialect)
-    reservations = reservations or default_reservations(base)
-    check_known(reservations, MODES, "reservations")
-    if compression is not None:
-        check_known(compression, get_args(Compression), "compression")
-    second = None if backfill is None else get(backfill)
-    is_requested, runnable = list(policies) != list(usual), []
-    for name in policies:
-        policy = policy_of(name)
-        if base.slurm and (why := refusal(policy, second)):
-            if is_requested or second:
-                raise ValueError(f"dialect {base.name} {why}")
-            warn(f"{policy.label} is left out: dialect {base.name} {why}")
-            continue
-        check_settings(
-            policy=policy,
-            backfill=second,
-            dialect=base,
-            threshold=threshold,
-            reservations=reservations_of(policy, reservations),
-            compression=compression,
-        )
-        runnable.append(name)
-    return Scheduling(runnable, reservations, (SLURM_MODES if base.slurm else MODES)[reservations])
+    reservations: o.Reservations = None
+    backfill_order: o.Order = None
+    compression: o.Compression = None
+    threshold: o.Threshold = None
+
+    def check(
+        self, policies: Sequence[str], dialect: str = "full", usual: Sequence[str] = ()
+    ) -> Scheduling:
+        """Check these options and policies; ValueError if one is unknown or they conflict.
+
+        `usual` are the default policies of a command: those that the dialect cannot run are left
+        out, with a warning.
+        """
+        threshold = optional_seconds(self.threshold, "--threshold")
+        base = dialect_of(dialect)
+        reservations = self.reservations or default_reservations(base)
+        check_known(reservations, MODES, "reservations")
+        if self.compression is not None:
+            check_known(self.compression, get_args(Compression), "compression")
+        second = None if self.backfill_order is None else get(self.backfill_order)
+        is_requested, runnable = list(policies) != list(usual), []
+        for name in policies:
+            policy = policy_of(name)
+            if base.slurm and (why := refusal(policy, second)):
+                if is_requested or second:
+                    raise ValueError(f"dialect {base.name} {why}")
+                warn(f"{policy.label} is left out: dialect {base.name} {why}")
+                continue
+            check_settings(
+                policy=policy,
+                backfill=second,
+                dialect=base,
+                threshold=threshold,
+                reservations=reservations_of(policy, reservations),
+                compression=self.compression,
+            )
+            runnable.append(name)
+        settings = {"backfill": self.backfill_order, "reservations": reservations}
+        settings |= {"compression": self.compression, "threshold": threshold}
+        mode = (SLURM_MODES if base.slurm else MODES)[reservations]
+        return Scheduling(runnable, settings, mode)

@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from schedlab.cli import options as o
-from schedlab.cli.checks import check_scheduling
-from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
+from schedlab.cli.checks import SchedulingOptions
+from schedlab.cli.log import LogInput, about, command, size_of
 from schedlab.cli.output import (
     MISSING,
     number_or_missing,
@@ -24,27 +24,25 @@ from schedlab.comparison.comparing import (
     heading_of,
     metrics_by_name,
 )
-from schedlab.files.config import check_known
-from schedlab.files.durations import UNITS, optional_seconds
+from schedlab.core.metrics import METRICS, Metric, tail_metrics
+from schedlab.files.durations import UNITS
+from schedlab.files.known_words import check_known
 from schedlab.report.words import number_of
 from schedlab.workbench.results import RECORDED
 
 POLICIES = ["fcfs", "spt", "saf", "wfp3", "f1"]
 HOUR, DAY = UNITS["h"], UNITS["d"]
+#: seconds of the unit of a long time, its sign and decimals, where they are not hours with one
+TAIL_UNITS = {"max_wait": (DAY, "d", 1), "makespan": (DAY, "d", 2)}
 
 
-@mistakes_in_one_line()
+@command
 def compare_policies(
     log: o.LogPath,
-    processors: o.Processors = None,
     policy: o.Schedulers = POLICIES,
-    reservations: o.Reservations = None,
-    backfill_order: o.Order = None,
-    compression: o.Compression = None,
-    threshold: o.Threshold = None,
-    rules: o.Rules = o.DEFAULT_RULES,
-    default_limit: o.DefaultLimit = None,
-    drop_wide: o.DropWide = False,
+    *,
+    source: LogInput,
+    options: SchedulingOptions,
     days: Annotated[int, typer.Option(min=1, help="Length of a window.")] = DAYS,
     dialect: o.Dialect = "full",
     metric: Annotated[
@@ -59,23 +57,17 @@ def compare_policies(
     json: o.AsJson = False,
 ) -> None:
     """Compare policies with the first one, over windows of a log, with intervals."""
-    threshold_s = optional_seconds(threshold, "--threshold")
     check_known(metric, metrics_by_name(), "metric")
-    checked = check_scheduling(
-        policy, reservations, backfill_order, compression, threshold_s, dialect, POLICIES
-    )
-    opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
+    checked = options.check(policy, dialect, POLICIES)
+    opened = source.open(log, quiet=json)
     comparison = compare(
         opened,
         checked.policies,
-        backfill_order,
-        checked.reservations,
-        compression,
-        threshold_s,
-        days,
-        metric,
-        threads,
-        seed,
+        **checked.settings,
+        days=days,
+        metric=metric,
+        threads=threads,
+        seed=seed,
         dialect=dialect,
     )
     if json:
@@ -128,23 +120,36 @@ def interval(low: float, high: float) -> str:
 def show_tails(comparison: Comparison) -> None:
     """Print the worst cases of a comparison, and the jobs that lose."""
     first = comparison.tails.index[0]
-    rows = []
+    metrics, rows = tail_metrics().values(), []
+    of_jobs, of_machine = (
+        [one for one in metrics if one.of_machine == machine] for machine in (False, True)
+    )
     for label, row in comparison.tails.iterrows():
-        times = "" if label == first else number_or_missing(row["times"])
         worst = f"{row['worst_user']:,.1f}" if row["worst_user"] > 0 else ""
         lost = (
             f"{row['group']}: {row['first_wait'] / HOUR:,.1f} to {row['group_wait'] / HOUR:,.1f} h"
             if row["group"]
             else ""
         )
-        longest = (f"{row['p999_wait'] / HOUR:,.1f} h", f"{row['max_wait'] / DAY:,.1f} d", times)
-        makespan = f"{row['makespan'] / DAY:,.2f} d"
-        rows.append((label, *longest, f"{row['late']:,.0f}", worst, lost, makespan))
-    columns = (
-        *("policy", "99.9 % wait", "longest wait", f"times {first}", "jobs over 1 d"),
-        *("largest slowdown of a user", "who loses (mean wait)", "makespan"),
+        cells = {"policy": label}
+        for metric in of_jobs:
+            cells[metric.brief] = _tail_text(metric, row[metric.name])
+            if metric.name == "max_wait":
+                times = "" if label == first else number_or_missing(row["times"])
+                cells[f"times {first}"] = times
+        cells |= {METRICS["worst_user"].brief: worst, "who loses (mean wait)": lost}
+        rows.append(cells | {one.brief: _tail_text(one, row[one.name]) for one in of_machine})
+    show_table(
+        "Worst cases over all counted jobs", list(rows[0]), [[*row.values()] for row in rows]
     )
-    show_table("Worst cases over all counted jobs", columns, rows)
+
+
+def _tail_text(metric: Metric, value: float) -> str:
+    """Return a value, in hours or days if it is a time."""
+    if metric.unit != "s":
+        return f"{value:{metric.format}}"
+    seconds, unit, digits = TAIL_UNITS.get(metric.name, (HOUR, "h", 1))
+    return f"{value / seconds:,.{digits}f} {unit}"
 
 
 def verdict(comparison: Comparison, label: str) -> str:

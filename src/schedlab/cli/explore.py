@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from schedlab.cli import options as o
-from schedlab.cli.checks import check_scheduling
-from schedlab.cli.log import about, mistakes_in_one_line, open_log
+from schedlab.cli.checks import SchedulingOptions
+from schedlab.cli.log import LogInput, about, command
 from schedlab.cli.output import print_result
 from schedlab.policies import get
 from schedlab.queue.dialect_cells import dialect_of
@@ -15,6 +15,7 @@ from schedlab.queue.simulation import Run, simulate
 from schedlab.workbench.explorer import write_explorer
 
 
+@command
 def explore_log(
     log: o.LogPath,
     html: Annotated[Path, typer.Option(help="The page to write; it needs no other file.")],
@@ -25,11 +26,9 @@ def explore_log(
             autocompletion=o.names_of_policies,
         ),
     ] = ["fcfs", "f1"],  # noqa: B006
-    processors: o.Processors = None,
+    *,
+    source: LogInput,
     reservations: o.Reservations = None,
-    rules: o.Rules = o.DEFAULT_RULES,
-    default_limit: o.DefaultLimit = None,
-    drop_wide: o.DropWide = False,
     dialect: o.Dialect = "full",
     json: o.AsJson = False,
 ) -> None:
@@ -37,28 +36,25 @@ def explore_log(
 
     Example: schedlab explore site.swf.gz --html page.html --policy fcfs --policy f1
     """
-    with mistakes_in_one_line():
-        checked = check_scheduling(policy, reservations, dialect=dialect)
-        orders = [get(name) for name in policy]
-        labels = [order.label for order in orders]
-        if twice := [label for label in labels if labels.count(label) > 1]:
-            raise ValueError(f"policy {twice[0]} is given twice")
-        opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
-        frame, jobs, processors = opened.frame, opened.jobs, opened.processors
-        options = {"dialect": dialect_of(dialect), "reservations": checked.reservations}
-        schedules = {
-            order.label: simulate(Run(jobs, processors, order, **options)) for order in orders
-        }
-        note = f"{checked.mode}; {dialect} dialect; {opened.cleaning}"
-        write_explorer(
-            html,
-            jobs,
-            schedules,
-            processors,
-            title=f"{log.name}: {' and '.join(schedules)}",
-            note=note,
-            users=frame["user"].to_numpy(),
-        )
+    checked = SchedulingOptions(reservations).check(policy, dialect)
+    orders = [get(name) for name in policy]
+    labels = [order.label for order in orders]
+    if twice := [label for label in labels if labels.count(label) > 1]:
+        raise ValueError(f"policy {twice[0]} is given twice")
+    opened = source.open(log, quiet=json)
+    frame, jobs, processors = opened.frame, opened.jobs, opened.processors
+    options = {"dialect": dialect_of(dialect), "reservations": checked.settings["reservations"]}
+    schedules = {order.label: simulate(Run(jobs, processors, order, **options)) for order in orders}
+    note = f"{checked.mode}; {dialect} dialect; {opened.cleaning}"
+    write_explorer(
+        html,
+        jobs,
+        schedules,
+        processors,
+        title=f"{log.name}: {' and '.join(schedules)}",
+        note=note,
+        users=frame["user"].to_numpy(),
+    )
     result = {"files": [str(html)], "policies": list(schedules), "note": note}
     size = html.stat().st_size / 1e6
     print_result(f"{html}: {len(jobs):,} jobs, {size:.1f} MB; {note}", about(opened) | result, json)

@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from schedlab.cli import options as o
-from schedlab.cli.checks import check_scheduling
-from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
+from schedlab.cli.checks import SchedulingOptions
+from schedlab.cli.log import LogInput, about, command, size_of
 from schedlab.cli.output import print_result
 from schedlab.files.durations import optional_seconds
 from schedlab.files.progress import busy
@@ -16,21 +16,16 @@ from schedlab.workbench.results import as_recorded, simulate
 FORMATS = (".png", ".pdf", ".svg")
 
 
-@mistakes_in_one_line()
+@command
 def draw_gantt(
     log: o.LogPath,
-    processors: o.Processors = None,
     policy: o.Policy = "fcfs",
+    *,
     recorded: Annotated[
         bool, typer.Option("--recorded", help="The log's own schedule, no simulation.")
     ] = False,
-    reservations: o.Reservations = None,
-    backfill_order: o.Order = None,
-    compression: o.Compression = None,
-    threshold: o.Threshold = None,
-    rules: o.Rules = o.DEFAULT_RULES,
-    default_limit: o.DefaultLimit = None,
-    drop_wide: o.DropWide = False,
+    source: LogInput,
+    options: SchedulingOptions,
     first: Annotated[
         str | None,
         typer.Option("--from", metavar="DURATION", help="Time since the first submission: 24h."),
@@ -46,16 +41,12 @@ def draw_gantt(
     json: o.AsJson = False,
 ) -> None:
     """Draw which processors run which job when, and how many jobs wait."""
-    threshold_s = optional_seconds(threshold, "--threshold")
     span = optional_seconds(first, "--from"), optional_seconds(last, "--to")
     if out.suffix not in FORMATS:
         raise ValueError(f"--out {out}: must end with {', '.join(FORMATS)}")
-    check_scheduling([policy], reservations, backfill_order, compression, threshold_s)
-    opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
-    if recorded:
-        result = as_recorded(opened)
-    else:
-        result = simulate(opened, policy, backfill_order, reservations, compression, threshold_s)
+    settings = options.check([policy]).settings
+    opened = source.open(log, quiet=json)
+    result = as_recorded(opened) if recorded else simulate(opened, policy, **settings)
     figure = result.gantt(*span, job)
     # the import of matplotlib takes a second
     from schedlab.report.figures.style import save_one

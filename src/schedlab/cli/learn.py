@@ -2,16 +2,15 @@
 
 import re
 import shlex
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from schedlab.cli import options as o
-from schedlab.cli.checks import check_scheduling
+from schedlab.cli.checks import SchedulingOptions
 from schedlab.cli.compare import show_comparison, verdict
-from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
+from schedlab.cli.log import LogInput, about, command, size_of
 from schedlab.cli.output import print_text, show_json, show_table, warn
 from schedlab.comparison.comparing import Comparison
 from schedlab.comparison.learned_policy import (
@@ -28,10 +27,9 @@ from schedlab.workbench.log import Log
 SHOWN = 4
 
 
-@mistakes_in_one_line()
+@command
 def learn_policy(
     log: o.LogPath,
-    processors: o.Processors = None,
     tuples: Annotated[int, typer.Option(min=1, help="Tuples of 48 jobs to learn from.")] = TUPLES,
     trials: Annotated[
         int, typer.Option(min=1024, help="Permutations of each tuple's last 32 jobs.")
@@ -40,15 +38,13 @@ def learn_policy(
     threads: Annotated[int, typer.Option(min=1, help="Tuples, then windows, at a time.")] = 1,
     seed: Annotated[int, typer.Option(help="Another number draws other tuples.")] = 0,
     youth: o.Youth = False,
-    rules: o.Rules = o.DEFAULT_RULES,
-    default_limit: o.DefaultLimit = None,
-    drop_wide: o.DropWide = False,
+    *,
+    source: LogInput,
     json: o.AsJson = False,
 ) -> None:
     """Learn a policy from the first half of a log, and see on the second half whether it pays."""
-    mode = check_scheduling([*OTHERS], dialect=dialect).mode
-    opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
-    cleaning = cleaning_options(rules, default_limit, drop_wide)
+    mode = SchedulingOptions().check([*OTHERS], dialect).mode
+    opened = source.open(log, quiet=json)
     learned = learn(opened, tuples, trials, threads, seed, youth)
     best = learned.fits.iloc[0]
     checked, why = None, ""
@@ -74,7 +70,7 @@ def learn_policy(
     if learned.refused:
         print_text(f"{learned.refused:,} functions put younger jobs first and were left out")
     print_text("what was tried, exactly:")
-    typer.echo(f"    {command(log, opened, learned.policy, cleaning=cleaning, dialect=dialect)}")
+    typer.echo(f"    {repeated(log, opened, learned.policy, source, dialect=dialect)}")
     print_text("config line  under policies: in a configuration file")
     typer.echo(f"    {config_line(log, learned.policy)}")
     if checked is None:
@@ -86,20 +82,18 @@ def learn_policy(
     print_text(verdict(checked, LEARNED))
 
 
-def command(
+def repeated(
     path: Path,
     log: Log,
     policy: str,
+    source: LogInput,
     backfill: str | None = None,
     threshold: int | None = None,
-    cleaning: Sequence[str] = (),
     dialect: str = "full",
 ) -> str:
     """Return the command that repeats the simulation, including the order of backfilling.
 
-    `path` is the log's file, `policy` an expression. `backfill` is by default the queue order;
-    `threshold` is in seconds. `cleaning` has the options of the log's cleaning, from
-    `cleaning_options`.
+    `policy` is an expression; `backfill` is by default the queue order; `threshold` is in seconds.
     """
     words = ["schedlab", "simulate", str(path), "--processors", str(log.processors)]
     # an expression may begin with a minus, which would look like an option
@@ -110,15 +104,7 @@ def command(
         words += ["--threshold", f"{threshold}s"]
     if dialect != "full":
         words += ["--dialect", dialect]
-    return shlex.join([*words, *cleaning])
-
-
-def cleaning_options(rules: str, default_limit: list[str] | None, drop_wide: bool) -> list[str]:
-    """Return the command-line options of a log's cleaning, without defaults."""
-    words = [] if rules == o.DEFAULT_RULES else ["--rules", rules]
-    for limit in default_limit or ():
-        words += ["--default-limit", limit]
-    return [*words, "--drop-wide"] if drop_wide else words
+    return shlex.join([*words, *source.words()])
 
 
 def config_line(log: Path, policy: str, how: str = "learned") -> str:

@@ -1,14 +1,18 @@
 """What commands on a log share: reading it, and mistakes that end in one clear line."""
 
+import inspect
 import logging
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, is_dataclass
+from functools import wraps
 from pathlib import Path
 
 import pandas as pd
 import typer
 
+from schedlab.cli import options as o
 from schedlab.cli.output import print_text, warn
 from schedlab.files.durations import FORMS, read_seconds
 from schedlab.files.progress import busy
@@ -35,6 +39,38 @@ def mistakes_in_one_line() -> Iterator[None]:
         raise typer.Exit(1) from error
 
 
+def command(function: Callable[..., None]) -> Callable[..., None]:
+    """Let a command end mistakes in one line, and take the options of groups.
+
+    A parameter whose type is a dataclass, such as `LogInput`, stands for the fields of it.
+    """
+    signature = inspect.signature(function)
+    groups = {
+        name: parameter.annotation
+        for name, parameter in signature.parameters.items()
+        if is_dataclass(parameter.annotation)
+    }
+    options = [
+        option.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+        for name, parameter in signature.parameters.items()
+        for option in (
+            inspect.signature(groups[name]).parameters.values() if name in groups else [parameter]
+        )
+    ]
+
+    @wraps(function)
+    def called(**given: object) -> None:
+        with mistakes_in_one_line():
+            filled = {
+                name: group(**{option: given.pop(option) for option in group.__annotations__})
+                for name, group in groups.items()
+            }
+            function(**given, **filled)
+
+    called.__signature__ = signature.replace(parameters=options)
+    return called
+
+
 def check_not_input(log: Path, outputs: Iterable[Path]) -> None:
     """Raise ValueError if a file to write is the log that is read."""
     for path in outputs:
@@ -42,26 +78,31 @@ def check_not_input(log: Path, outputs: Iterable[Path]) -> None:
             raise ValueError(f"{path}: is the log that is read; give another file to write")
 
 
-def open_log(
-    path: Path,
-    processors: int | None,
-    rules: str,
-    default_limit: list[str] | None = None,
-    drop_wide: bool = False,
-    quiet: bool = False,
-) -> Log:
-    """Read and clean a log, and print the losses, or only warnings if `quiet`.
+@dataclass(frozen=True)
+class LogInput:
+    """Options with which a log is read and cleaned."""
 
-    Arguments and errors as for `schedlab.workbench.log.load_log`. `default_limit` is one duration
-    for all jobs, or QUEUE=DURATION for some queues; ValueError if it has neither form.
-    """
-    limit = _limit(default_limit)
-    with busy(f"reading {path.name}"), _notes_not_logged():
-        log = load_log(path, rules, processors, limit, drop_wide)
-    for note in log.notes:
-        warn(f"{path}: {note}")
-    print_dropped(log.lost, f"rules {rules} drop", "the log", log.remedies, quiet)
-    return log
+    processors: o.Processors = None
+    rules: o.Rules = o.DEFAULT_RULES
+    default_limit: o.DefaultLimit = None
+    drop_wide: o.DropWide = False
+
+    def open(self, path: Path, quiet: bool = False) -> Log:
+        """Read and clean a log, and print the losses, or only warnings if `quiet`."""
+        limit = _limit(self.default_limit)
+        with busy(f"reading {path.name}"), _notes_not_logged():
+            log = load_log(path, self.rules, self.processors, limit, self.drop_wide)
+        for note in log.notes:
+            warn(f"{path}: {note}")
+        print_dropped(log.lost, f"rules {self.rules} drop", "the log", log.remedies, quiet)
+        return log
+
+    def words(self) -> list[str]:
+        """Return the options of the cleaning as typed, without defaults."""
+        words = [] if self.rules == o.DEFAULT_RULES else ["--rules", self.rules]
+        for limit in self.default_limit or ():
+            words += ["--default-limit", limit]
+        return [*words, "--drop-wide"] if self.drop_wide else words
 
 
 @contextmanager

@@ -1,5 +1,7 @@
 """Simulating your log, and the registered policies."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -7,24 +9,20 @@ import pandas as pd
 import typer
 
 from schedlab.cli import options as o
-from schedlab.cli.checks import check_scheduling
-from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
+from schedlab.cli.checks import SchedulingOptions
+from schedlab.cli.log import LogInput, about, command, size_of
 from schedlab.cli.output import number_or_missing, print_text, show_json, show_table, warn
 from schedlab.comparison.comparing import MOVED
-from schedlab.files.config import check_known
-from schedlab.files.durations import optional_seconds
+from schedlab.core.metrics import Metric, summary_metrics
+from schedlab.files.known_words import check_known
 from schedlab.files.progress import counted
 from schedlab.policies import REGISTRY
 from schedlab.policies.functions import decides
 from schedlab.workbench.charts import write_trace
 from schedlab.workbench.log import Log
-from schedlab.workbench.results import GROUPS, SUMMARY_METRICS, Result, as_recorded, simulate
+from schedlab.workbench.results import GROUPS, Result, as_recorded, simulate
 
 PAPERS_ORDER = ["fcfs", "wfp3", "unicef", "spt", "f4", "f3", "f2", "f1"]
-HEADINGS = (
-    *("mean wait, s", "median wait, s", "95 % wait, s", "99.9 % wait, s", "longest wait, s"),
-    *("mean slowdown", "median slowdown", "95 % slowdown"),
-)
 
 
 def list_policies(json: o.AsJson = False) -> None:
@@ -41,21 +39,16 @@ def list_policies(json: o.AsJson = False) -> None:
     show_table("policies", ("name", "label", "score", "source"), rows, words=4)
 
 
-@mistakes_in_one_line()
+@command
 def simulate_log(
     log: o.LogPath,
-    processors: o.Processors = None,
     policy: o.Schedulers = PAPERS_ORDER,
-    reservations: o.Reservations = None,
+    *,
+    source: LogInput,
+    options: SchedulingOptions,
     backfill: Annotated[
         bool, typer.Option("--backfill/--no-backfill", help="--no-backfill: reservations none.")
     ] = True,
-    backfill_order: o.Order = None,
-    compression: o.Compression = None,
-    threshold: o.Threshold = None,
-    rules: o.Rules = o.DEFAULT_RULES,
-    default_limit: o.DefaultLimit = None,
-    drop_wide: o.DropWide = False,
     dialect: o.Dialect = "full",
     by: Annotated[
         list[str] | None,
@@ -72,31 +65,18 @@ def simulate_log(
     json: o.AsJson = False,
 ) -> None:
     """Simulate a whole log under several policies and print waits and slowdowns."""
-    threshold_s = optional_seconds(threshold, "--threshold")
-    _check(policy, reservations, backfill, by or [], starts, trace)
-    checked = check_scheduling(
-        policy,
-        reservations if backfill else "none",
-        backfill_order,
-        compression,
-        threshold_s,
-        dialect,
-        PAPERS_ORDER,
-    )
-    opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
-    settings = {
-        "backfill": backfill_order,
-        "reservations": checked.reservations,
-        "compression": compression,
-        "threshold": threshold_s,
-    }
+    _check(policy, options.reservations, backfill, by or [], starts, trace)
+    if not backfill:
+        options = replace(options, reservations="none")
+    checked = options.check(policy, dialect, PAPERS_ORDER)
+    opened = source.open(log, quiet=json)
     results, warnings = [], []
     with counted("policies", len(checked.policies)) as advance:
         for name in checked.policies:
-            results.append(simulate(opened, name, dialect=dialect, **settings))
+            results.append(simulate(opened, name, dialect=dialect, **checked.settings))
             if dialect == "full" and not decides(results[-1].run.policy):
                 warnings += _tie_warnings(
-                    results[-1], simulate(opened, name, dialect="lifo", **settings)
+                    results[-1], simulate(opened, name, dialect="lifo", **checked.settings)
                 )
             advance()
     if starts:
@@ -154,12 +134,9 @@ def _tie_warnings(first: Result, last: Result) -> list[str]:
 
 def _show(log: Log, results: list[Result], by: list[str], mode: str) -> None:
     """Print the table, its description, and the groups."""
-    rows = []
-    for result in results:
-        metrics = result.summary()
-        used = number_or_missing(metrics["utilisation"], ".1%")  # nan: all run times are 0
-        rows.append((result.label, *_numbers(metrics), used, f"{metrics['makespan']:,.0f}"))
-    columns = ("policy", *HEADINGS, "in use", "makespan, s")
+    metrics = summary_metrics()
+    rows = [(result.label, *_numbers(result.summary(), metrics)) for result in results]
+    columns = ("policy", *(metric.heading for metric in metrics.values()))
     show_table(f"{log.path.name}: {size_of(log)}", columns, rows)
     print_text(f"{mode}; {log.cleaning}")
     for result in results:
@@ -182,23 +159,21 @@ def _show(log: Log, results: list[Result], by: list[str], mode: str) -> None:
             f"{results[-1].label}{of}: what the site did, with all that a log does not say: "
             "limits, priorities, outages"
         )
+    metrics = summary_metrics(groups=True)
     for group in by:
         for result in results:
             table = result.by(group)
             rows = [
-                (key, f"{row['jobs']:,.0f}", f"{row['core_hours']:,.0f}", *_numbers(row))
+                (key, f"{row['jobs']:,.0f}", f"{row['core_hours']:,.0f}", *_numbers(row, metrics))
                 for key, row in table.iterrows()
             ]
-            columns = (group, "jobs", "core-hours", *HEADINGS)
+            columns = (group, "jobs", "core-hours", *(one.heading for one in metrics.values()))
             show_table(f"{result.label}, by {group}", columns, rows)
 
 
-def _numbers(metrics: pd.Series) -> list[str]:
-    """Format waits in whole seconds and slowdowns with two digits."""
-    return [
-        number_or_missing(metrics[name], ",.0f" if name.endswith("wait") else ",.2f")
-        for name in SUMMARY_METRICS
-    ]
+def _numbers(summary: pd.Series, metrics: Mapping[str, Metric]) -> list[str]:
+    """Format the metrics of a summary; a dash for one that does not exist."""
+    return [number_or_missing(summary[name], metric.format) for name, metric in metrics.items()]
 
 
 def _show_json(

@@ -10,8 +10,8 @@ from schedlab.cli import options as o
 from schedlab.cli.import_sacct import describe_use, read_dump, size_by_partitions, write_import
 from schedlab.cli.log import check_not_input, mistakes_in_one_line, print_dropped, size_of
 from schedlab.cli.output import print_text, warn
-from schedlab.files.config import check_known
 from schedlab.files.durations import format_duration, optional_seconds
+from schedlab.files.known_words import check_known
 from schedlab.files.programs import program
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.studies.site.init import from_here, name_of, scale_of, write_site

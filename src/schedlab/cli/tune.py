@@ -7,13 +7,12 @@ from typing import Annotated
 import typer
 
 from schedlab.cli import options as o
-from schedlab.cli.checks import check_scheduling
+from schedlab.cli.checks import Scheduling, SchedulingOptions
 from schedlab.cli.compare import show_comparison, verdict
-from schedlab.cli.learn import cleaning_options, command, config_line
-from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
+from schedlab.cli.learn import config_line, repeated
+from schedlab.cli.log import LogInput, about, command, size_of
 from schedlab.cli.output import json_of, print_text, show_json, warn
 from schedlab.comparison.tuned_policy import BACKFILL, DAYS, POINTS, PURE, TUNED, Tuned, tune
-from schedlab.files.durations import optional_seconds
 from schedlab.files.io import write_text
 from schedlab.policies import get
 from schedlab.policies.ageing import in_words
@@ -21,13 +20,11 @@ from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.slurm import refusal
 
 
-@mistakes_in_one_line()
+@command
 def tune_policy(
     log: o.LogPath,
-    processors: o.Processors = None,
-    rules: o.Rules = o.DEFAULT_RULES,
-    default_limit: o.DefaultLimit = None,
-    drop_wide: o.DropWide = False,
+    *,
+    source: LogInput,
     days: Annotated[int, typer.Option(min=1, help="Length of a window.")] = DAYS,
     points: Annotated[
         int, typer.Option(min=3, help="Points of a dimension of the grid of weights.")
@@ -43,10 +40,9 @@ def tune_policy(
     json: o.AsJson = False,
 ) -> None:
     """Tune a mixed policy on the first half of a log, and see on the second whether it pays."""
-    threshold_s = optional_seconds(threshold, "--threshold")
-    mode = _check(dialect, threshold_s)
-    opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
-    cleaning = cleaning_options(rules, default_limit, drop_wide)
+    checked = _check(dialect, threshold)
+    mode, threshold_s = checked.mode, checked.settings["threshold"]
+    opened = source.open(log, quiet=json)
     tuned = tune(opened, days, points, threshold_s, threads, seed, youth, dialect=dialect)
     facts = about(opened) | {"mode": mode, "dialect": dialect}
     facts |= _facts(tuned, days, threshold_s, int(opened.jobs.estimate.max()))
@@ -70,7 +66,7 @@ def tune_policy(
     typer.echo(f"formula      {tuned.policy.expression}")
     print_text("what was tried, exactly:")
     expression = tuned.policy.expression
-    command_line = command(log, opened, expression, tuned.backfill, threshold_s, cleaning, dialect)
+    command_line = repeated(log, opened, expression, source, tuned.backfill, threshold_s, dialect)
     typer.echo(f"    {command_line}")
     typer.echo("config line  under policies: in a configuration file; there it backfills in")
     typer.echo("             its own order, which is another scheduler than the one tried here")
@@ -85,14 +81,15 @@ def tune_policy(
     print_text(verdict(tuned.test, TUNED))
 
 
-def _check(dialect: str, threshold: int | None) -> str:
-    """Check the settings; return which jobs have reservations, in words."""
+def _check(dialect: str, threshold: str | None) -> Scheduling:
+    """Check the settings; warn of policies that the dialect cannot run."""
     base = dialect_of(dialect)
     for name in PURE if base.slurm else ():
         if why := refusal(get(name)):
             warn(f"{get(name).label} is left out: dialect {base.name} {why}")
     backfill = None if base.slurm else BACKFILL
-    return check_scheduling([PURE[0]], backfill=backfill, threshold=threshold, dialect=dialect).mode
+    options = SchedulingOptions(backfill_order=backfill, threshold=threshold)
+    return options.check([PURE[0]], dialect)
 
 
 def _facts(tuned: Tuned, days: int, threshold: int | None, longest: int) -> dict:

@@ -7,14 +7,15 @@ import pandas as pd
 import typer
 
 from schedlab.cli import options as o
-from schedlab.cli.checks import MODES, check_scheduling
+from schedlab.cli.checks import MODES, SchedulingOptions
 from schedlab.cli.log import mistakes_in_one_line
 from schedlab.cli.output import MISSING, number_or_missing, print_text, show_json, show_table, warn
-from schedlab.files.config import check_known
+from schedlab.core.metrics import summary_metrics
+from schedlab.files.known_words import check_known
 from schedlab.policies import REGISTRY
 from schedlab.traces.slurm import sinfo_text, squeue_text
 from schedlab.workbench.queue_state import load_queue
-from schedlab.workbench.whatif import LEFT_OUT, WhatIf, what_if
+from schedlab.workbench.whatif import COLUMNS, LEFT_OUT, WhatIf, what_if
 
 ALL = list(REGISTRY)
 EASY = ["head"]
@@ -75,7 +76,7 @@ def predict_starts(
     """Predict when the waiting jobs would start under each of several policies."""
     for reservation in reservations:
         check_known(reservation, MODES, "reservations")
-    check_scheduling(policy)
+    SchedulingOptions().check(policy)
     present = load_queue(queue, machine, partition, processors, at)
     result = what_if(present, policy, reservations, hours, threads)
     if json:
@@ -107,15 +108,14 @@ predict_starts.__doc__ = HELP
 def _show(result: WhatIf, reservations: list[str]) -> None:
     """Print the table of policies, with a description of its numbers."""
     present, standing = result.present, result.present.standing
+    waits = {name: one for name, one in summary_metrics().items() if name in COLUMNS}
+    used = waits.pop("utilisation")
     rows = [
         (
             label,
-            *(
-                number_or_missing(row[name], ",.0f")
-                for name in ("mean_wait", "median_wait", "p95_wait")
-            ),
+            *(number_or_missing(row[name], metric.format) for name, metric in waits.items()),
             f"{row['started']:,.0f}",
-            number_or_missing(row["utilisation"], ".1%"),
+            number_or_missing(row["utilisation"], used.format),
         )
         for label, row in result.table.iterrows()
     ]
@@ -124,8 +124,8 @@ def _show(result: WhatIf, reservations: list[str]) -> None:
         f"{len(result.starts):,} jobs wait, {len(standing.running):,} run on "
         f"{standing.processors:,} processors, {present.source.stamp(present.source.now)}"
     )
-    waits = ("mean wait, s", "median wait, s", "95 % wait, s")
-    columns = ("policy", *waits, f"start in {ahead}", f"in use, {ahead}")
+    headings = (metric.heading for metric in waits.values())
+    columns = ("policy", *headings, f"start in {ahead}", f"{used.heading}, {ahead}")
     show_table(title, columns, rows)
     print_text(
         f"{'; '.join(MODES[each] for each in reservations)}; waits are from submission to start, "

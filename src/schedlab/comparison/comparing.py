@@ -8,19 +8,21 @@ import numpy as np
 import pandas as pd
 
 from schedlab.comparison.losers import find_losers
-from schedlab.core.intervals import RESAMPLES, block_length, interval, resampled_places
+from schedlab.core.intervals import interval, ratios_of_means, resampled_shares
 from schedlab.core.jobs import Schedule, submitted_in
 from schedlab.core.metrics import (
+    CONTEST,
     METRICS,
     TAU,
     Metric,
     compute_metrics,
+    shown_in,
     tail_metrics,
 )
 from schedlab.core.splitting import DAY
 from schedlab.core.streams import generator
 from schedlab.core.windows import Window, backlog, is_overload, whole, windows_of
-from schedlab.files.config import check_known
+from schedlab.files.known_words import check_known
 from schedlab.files.progress import counted
 from schedlab.learning.weights.guarded import too_long
 from schedlab.policies import Policy
@@ -99,7 +101,7 @@ def metrics_by_name() -> dict[str, Metric]:
 
     Those that depend on few jobs are, as the others, computed in each window.
     """
-    return {USUAL: METRICS["bsld"]} | METRICS
+    return {USUAL: METRICS["bsld"]} | shown_in(CONTEST)
 
 
 def heading_of(metric: str) -> str:
@@ -239,9 +241,9 @@ def compare(
         for ties, by_policy in schedules.items()
     }  # fmt: skip
     first = frames["first"]
-    resampled = _resample_windows(len(first), seed)
     if first.empty:
         raise ValueError(f"{log.path}: {heading_of(metric)} is not known in any window")
+    resampled = _resample_windows(len(first), seed)
     more = metrics_by_name()[metric].more
     table = _table(first, resampled, more)
     tails = _tails(log, schedules["first"], windows)
@@ -349,22 +351,18 @@ def _overload(log: Log, schedule: Schedule, windows: list[Window]) -> list[str]:
 
 
 def _resample_windows(windows: int, seed: int) -> np.ndarray:
-    """Draw resamples of blocks of neighboring windows, the same for every policy."""
-    stream = generator("compare", seed)
-    return resampled_places(windows, RESAMPLES, stream, block_length(windows))
+    """Return the shares of windows in resampled means, the same for every policy."""
+    return resampled_shares(windows, generator("compare", seed))
 
 
-def _table(windows: pd.DataFrame, resampled: np.ndarray, more: bool = False) -> pd.DataFrame:
+def _table(windows: pd.DataFrame, shares: np.ndarray, more: bool = False) -> pd.DataFrame:
     """Return the rows of a comparison; all policies share the resampled windows."""
     values = windows.to_numpy()
-    means, bootstrap = values.mean(0), values[resampled].mean(1)
-    rows = []
+    means, ratios, rows = values.mean(0), ratios_of_means(values, shares), []
     for column, mean in enumerate(means):
         ratio, verdict, ends = mean / means[0] if means[0] else np.nan, "", (np.nan, np.nan)
         if column:
-            with np.errstate(divide="ignore", invalid="ignore"):
-                ratios = bootstrap[:, column] / bootstrap[:, 0]
-            ends = interval(ratios) if len(values) > 1 else (-np.inf, np.inf)
+            ends = interval(ratios[1:, column]) if len(values) > 1 else (-np.inf, np.inf)
             verdict = _verdict(*ends, len(values), more)
         rows.append((mean, np.median(values[:, column]), ratio, *ends, verdict))
     columns = ["mean", "median", "ratio", "low", "high", "verdict"]

@@ -6,7 +6,7 @@ import pandas as pd
 from schedlab.comparison.runs import jobs_and_windows, results_of
 from schedlab.comparison.settings import ContestSettings
 from schedlab.core.jobs import Jobs, Schedule
-from schedlab.core.metrics import METRICS, compute_metrics
+from schedlab.core.metrics import CONTEST, compute_metrics, shown_in
 from schedlab.core.windows import Window, whole
 from schedlab.workbench.results import RECORDED
 
@@ -35,7 +35,7 @@ def _metrics_row(
 ) -> tuple[object, ...]:
     wait = waits.reindex(jobs.number, fill_value=-1).to_numpy()
     inside = (jobs.submit >= window.begin) & (jobs.submit < window.end)
-    values = dict.fromkeys(METRICS, np.nan)
+    values = dict.fromkeys(shown_in(CONTEST), np.nan)
     if (wait[inside] >= 0).all():
         known = wait >= 0
         start = jobs.submit + wait

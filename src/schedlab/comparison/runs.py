@@ -13,7 +13,7 @@ from schedlab.comparison.schedulers import REFERENCE, SCHEDULERS, Scheduler, lab
 from schedlab.comparison.settings import ARENA, ContestSettings
 from schedlab.comparison.user_schedulers import run_user_policy, user_policies
 from schedlab.core.jobs import Jobs, Schedule, submit_order, submitted_in
-from schedlab.core.metrics import METRICS, compute_metrics
+from schedlab.core.metrics import CONTEST, compute_metrics, shown_in
 from schedlab.core.splitting import DAY
 from schedlab.core.windows import Window, backlog, begin_of, is_overload, whole, windows_of
 from schedlab.files.threads import over_threads
@@ -44,7 +44,7 @@ def results_of(rows: Iterable[tuple[object, ...]]) -> pd.DataFrame:
     Columns: experiment, scheduler, window, jobs (number counted in it), and one per metric.
     """
     types = {"experiment": "str", "scheduler": "str", "window": "int64", "jobs": "int64"}
-    types |= dict.fromkeys(METRICS, "float64")
+    types |= dict.fromkeys(shown_in(CONTEST), "float64")
     return pd.DataFrame(rows, columns=list(types)).astype(types)
 
 

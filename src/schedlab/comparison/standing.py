@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -11,13 +10,12 @@ from scipy.stats import friedmanchisquare, rankdata, studentized_range
 from schedlab.comparison.schedulers import REFERENCE
 from schedlab.comparison.settings import ARENA
 from schedlab.core.intervals import (
-    RESAMPLES,
-    block_length,
     chance_above,
     chance_below,
     holm,
     interval,
-    resampled_places,
+    ratios_of_means,
+    resampled_shares,
 )
 from schedlab.core.metrics import METRICS
 from schedlab.core.streams import generator
@@ -174,16 +172,12 @@ def changes_of(log: str, table: pd.DataFrame, reference: str) -> pd.DataFrame:
 
     `table` is from `by_log`. `log` is the key of the random stream: all metrics of a log use the
     same resampled windows. The result has a column per scheduler. Its first row is of the windows
-    themselves, the other `RESAMPLES` rows of resampled blocks of neighboring windows
-    (`schedlab.core.intervals.block_length`).
+    themselves, the others of resampled ones (`schedlab.core.intervals.resampled_shares`).
     """
-    count = len(table)
-    stream = generator(ARENA, "windows", log)
-    places = resampled_places(count, RESAMPLES, stream, block_length(count))
-    shares = np.vstack([np.ones(count), *map(partial(np.bincount, minlength=count), places)])
-    means = pd.DataFrame(shares / count @ table.to_numpy(), columns=table.columns)
+    shares = resampled_shares(len(table), generator(ARENA, "windows", log))
+    ratios = ratios_of_means(table.to_numpy(), shares, list(table).index(reference))
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.log(means.div(means[reference], axis=0))
+        return pd.DataFrame(np.log(ratios), columns=table.columns)
 
 
 def _ratios(

@@ -103,6 +103,28 @@ def resampled_places(
     return places.reshape(resamples, -1)[:, :count]
 
 
+def resampled_shares(count: int, stream: np.random.Generator) -> np.ndarray:
+    """Return the share of each of `count` windows in their mean, then in resampled means.
+
+    The result has shape (1 + `RESAMPLES`, count); blocks of neighboring windows are drawn together.
+    """
+    places = resampled_places(count, RESAMPLES, stream, block_length(count))
+    drawn = [np.bincount(row, minlength=count) for row in places]
+    return np.vstack([np.ones(count), *drawn]) / count
+
+
+def ratios_of_means(values: np.ndarray, shares: np.ndarray, reference: int = 0) -> np.ndarray:
+    """Return the ratio of the mean of each column to that of a reference column.
+
+    Values have a row per window, `shares` are from `resampled_shares`: the first row of the result
+    is of the windows themselves. It is nan or infinite where the mean of the reference is 0.
+    """
+    means = shares @ values
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios: np.ndarray = means / means[:, [reference]]
+    return ratios
+
+
 def joint_chance(values: np.ndarray, resampled: np.ndarray) -> float:
     """Return the probability that numbers of one cause are jointly as extreme as these.
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -38,6 +39,10 @@ def bounded_slowdown(jobs: Jobs, schedule: Schedule, tau: float = TAU) -> np.nda
     return slowdown_of(schedule.start - jobs.submit, jobs.runtime, tau)
 
 
+# These kernels compute it themselves, in their inner loops: trials (`queue/trials.pyx`, and side by
+# side in `queue/trial_lanes.pxd`), mixed policies in fixed point (`mixed/mixed_machine.pxd`) and
+# planned jobs by their estimates (`plan/plan_moves.pxd`). tests/kernels/test_bounded_slowdown.py
+# holds each of them equal to this.
 def slowdown_of(wait: np.ndarray, runtime: np.ndarray, tau: float = TAU) -> np.ndarray:
     """Return the bounded slowdown of jobs from their waits and run times in seconds."""
     slowdown: np.ndarray = np.maximum((wait + runtime) / np.maximum(runtime, tau), 1.0)
@@ -79,8 +84,8 @@ def average_bounded_slowdown(
 
 
 def makespan(jobs: Jobs, schedule: Schedule) -> float:
-    """Return the seconds from the first submission to the last end, of at least one job."""
-    return float(schedule.end.max() - jobs.submit.min())
+    """Return the seconds from the first submission to the last end; nan without jobs."""
+    return float(schedule.end.max() - jobs.submit.min()) if len(jobs) else float("nan")
 
 
 @dataclass(frozen=True)
@@ -138,6 +143,12 @@ class Counted:
         return float(means[enough].max()) if enough.any() else np.nan
 
 
+#: where a metric is shown: in results by scheduler (arena, site, ``compare``, runs of the referee);
+#: as a table on the pages of arena and site; in the summary of one schedule (``simulate``,
+#: `schedlab.Result`); in the referee's comparison with a real Slurm
+CONTEST, PAGE, SUMMARY, REFEREE = "contest", "page", "summary", "referee"
+
+
 @dataclass(frozen=True)
 class Metric:
     """Metric that a schedule is scored by.
@@ -159,7 +170,16 @@ class Metric:
         has no interval. The others are computed in each window and compared by their means over
         windows.
     of_machine : bool
-        Whether it is defined if no job is counted.
+        Whether it is of the whole machine: defined if no job is counted, and not for groups of
+        jobs.
+    digits : int
+        Decimals in tables.
+    short, form : str
+        Name and format on the command line; by default `label` and `digits`.
+    summary : str
+        Name in the summary of one schedule; by default `name`.
+    shown : tuple of str
+        Of `CONTEST`, `PAGE`, `SUMMARY` and `REFEREE`.
     """
 
     name: str
@@ -170,6 +190,46 @@ class Metric:
     more: bool = False
     tail: bool = False
     of_machine: bool = False
+    digits: int = 0
+    short: str = ""
+    form: str = ""
+    summary: str = ""
+    shown: tuple[str, ...] = (CONTEST, PAGE, SUMMARY, REFEREE)
+
+    @property
+    def brief(self) -> str:
+        """Name on the command line."""
+        return self.short or self.label
+
+    @property
+    def heading(self) -> str:
+        """Column heading on the command line."""
+        return f"{self.brief}, {self.unit}" if self.unit == "s" else self.brief
+
+    @property
+    def title(self) -> str:
+        """Title of its table on a page."""
+        title = f"{self.label[0].upper()}{self.label[1:]}"
+        return f"{title}, {self.unit}" if self.tail and self.unit == "s" else title
+
+    @property
+    def format(self) -> str:
+        """Format specification of its values on the command line."""
+        return self.form or f",.{self.digits}f"
+
+
+def _percentile(name: str, percent: float, quantity: str, **more: Any) -> Metric:
+    """Return the metric of an interpolated percentile between jobs."""
+    label, unit = f"{percent:g}th percentile of the {quantity}", "s" if quantity == "wait" else ""
+    short = f"{percent:g} % {quantity}"
+    if percent == 50:
+        label = short = f"median {quantity}"
+    settings: dict[str, Any] = {"short": short} | more
+    return Metric(
+        *(name, label, unit, "between jobs, interpolated"),
+        lambda counted: np.percentile(getattr(counted, quantity), percent),
+        **settings,
+    )
 
 
 #: every metric by name, in the order of tables; add new metrics here
@@ -182,14 +242,29 @@ METRICS = {
             "",
             "mean over jobs, of which none counts below 1",
             lambda counted: counted.slowdown.mean(),
+            digits=2,
+            short="mean slowdown",
+            summary="mean_slowdown",
+            shown=(CONTEST, PAGE, SUMMARY),
         ),
-        Metric("wait", "mean wait", "s", "mean over jobs", lambda counted: counted.wait.mean()),
+        _percentile("median_slowdown", 50, "slowdown", digits=2, shown=(SUMMARY,)),
+        _percentile("p95_slowdown", 95, "slowdown", digits=2, shown=(SUMMARY,)),
+        Metric(
+            "wait",
+            "mean wait",
+            "s",
+            "mean over jobs",
+            lambda counted: counted.wait.mean(),
+            summary="mean_wait",
+        ),
+        _percentile("median_wait", 50, "wait", shown=(SUMMARY,)),
         Metric(
             "response",
             "area-weighted response time",
             "s",
             "mean over jobs of submission to end, weighed by processors times run time",
             Counted.response,
+            shown=(CONTEST, PAGE),
         ),
         Metric(
             "utilisation",
@@ -199,29 +274,23 @@ METRICS = {
             lambda counted: counted.utilisation,
             more=True,
             of_machine=True,
+            digits=4,
+            short="in use",
+            form=".1%",
+            shown=(CONTEST, PAGE, SUMMARY),
         ),
-        Metric(
-            "p95_wait",
-            "95th percentile of the wait",
-            "s",
-            "between jobs, interpolated",
-            lambda counted: np.percentile(counted.wait, 95),
-        ),
+        _percentile("p95_wait", 95, "wait", shown=(CONTEST, PAGE, SUMMARY)),
         Metric(
             "worst_user",
             "largest mean bounded slowdown of a user",
             "",
             f"the largest mean of a user with {FEWEST} jobs or more in the window",
             Counted.worst_user,
+            digits=2,
+            short="largest slowdown of a user",
+            shown=(CONTEST, PAGE),
         ),
-        Metric(
-            "p999_wait",
-            "99.9th percentile of the wait",
-            "s",
-            "between jobs, interpolated",
-            lambda counted: np.percentile(counted.wait, 99.9),
-            tail=True,
-        ),
+        _percentile("p999_wait", 99.9, "wait", tail=True, shown=(CONTEST, PAGE, SUMMARY)),
         Metric(
             "max_wait",
             "longest wait",
@@ -229,6 +298,7 @@ METRICS = {
             "of any job",
             lambda counted: counted.wait.max(),
             tail=True,
+            shown=(CONTEST, PAGE, SUMMARY),
         ),
         Metric(
             "late",
@@ -237,6 +307,8 @@ METRICS = {
             "wait longer than a bound",
             lambda counted: int(np.count_nonzero(counted.wait > counted.late)),
             tail=True,
+            short="jobs over 1 d",
+            shown=(CONTEST, PAGE),
         ),
         Metric(
             "makespan",
@@ -245,19 +317,39 @@ METRICS = {
             "from the first submission to the last end",
             lambda counted: makespan(counted.jobs, counted.schedule),
             tail=True,
+            of_machine=True,
+            shown=(CONTEST, SUMMARY, REFEREE),
         ),
     )
 }
 
 
-def window_metrics() -> dict[str, Metric]:
+def shown_in(place: str) -> dict[str, Metric]:
+    """Return the metrics that are shown in a place (`Metric.shown`), by name."""
+    return {name: metric for name, metric in METRICS.items() if place in metric.shown}
+
+
+def window_metrics(place: str = CONTEST) -> dict[str, Metric]:
     """Return the metrics that are compared over windows, by name."""
-    return {name: metric for name, metric in METRICS.items() if not metric.tail}
+    return {name: metric for name, metric in shown_in(place).items() if not metric.tail}
 
 
-def tail_metrics() -> dict[str, Metric]:
+def tail_metrics(place: str = CONTEST) -> dict[str, Metric]:
     """Return the metrics that are computed once over all counted jobs, by name."""
-    return {name: metric for name, metric in METRICS.items() if metric.tail}
+    return {name: metric for name, metric in shown_in(place).items() if metric.tail}
+
+
+def summary_metrics(groups: bool = False) -> dict[str, Metric]:
+    """Return the metrics of the summary of one schedule, by their names there.
+
+    Times come first, those of the machine last, or not at all in a summary of groups of jobs.
+    """
+    metrics = shown_in(SUMMARY).values()
+    of_jobs = [metric for metric in metrics if not metric.of_machine]
+    ordered = sorted(of_jobs, key=lambda metric: metric.unit != "s")
+    if not groups:
+        ordered += [metric for metric in metrics if metric.of_machine]
+    return {metric.summary or metric.name: metric for metric in ordered}
 
 
 def compute_metrics(
@@ -292,7 +384,7 @@ def compute_metrics(
     Returns
     -------
     dict of str to float
-        By name of `METRICS`; nan if no job is counted.
+        By name, all that are shown in `CONTEST`; nan if no job is counted.
     """
     inside = submitted_in(jobs, begin, end)
     counted = Counted(
@@ -306,5 +398,5 @@ def compute_metrics(
     has_jobs = bool(len(counted.jobs))
     return {
         name: float(metric.function(counted)) if has_jobs or metric.of_machine else np.nan
-        for name, metric in METRICS.items()
+        for name, metric in shown_in(CONTEST).items()
     }

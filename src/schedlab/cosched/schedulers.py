@@ -1,12 +1,12 @@
 """Schedulers of kellari2025 by name, and registration of user-defined orders."""
 
-import difflib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from schedlab.cosched.speeds import NODE_ORDERS
+from schedlab.files.known_words import nearest
 from schedlab.policies.user_files import load_functions
 
 ALLOCATIONS = ("compact", "spread", "striped", "hybrid")
@@ -97,8 +97,7 @@ def custom_order(name: str) -> Order | None:
 def _check(what: str, value: object, choices: object) -> None:
     if value not in choices:
         names = [str(name) for name in choices]
-        near = difflib.get_close_matches(str(value), names, n=1)
-        hint = f"; did you mean '{near[0]}'?" if near else f", must be one of {', '.join(names)}"
+        hint = nearest(value, names) or f", must be one of {', '.join(names)}"
         raise ValueError(f"{what} is '{value}'{hint}")
 
 

@@ -1,10 +1,9 @@
 """Reader of the configuration and the sheets: strict schemas, and errors that name the place."""
 
 import csv
-import difflib
 import functools
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -16,16 +15,14 @@ from jsonschema.exceptions import ValidationError, relevance
 
 from schedlab.files.config_files import ConfigError, read_text, read_yaml
 from schedlab.files.durations import duration_problem, read_duration
+from schedlab.files.known_words import nearest
 
 __all__ = [
     "DURATION",
     "LOG_FOLDERS",
     "ConfigError",
-    "check_known",
-    "closest",
     "fill_defaults",
     "load",
-    "nearest",
     "read_schema",
     "read_sheet",
     "read_yaml",
@@ -164,30 +161,6 @@ def read_schema(path: str | Path) -> dict:
 def _columns_of(path: Path) -> dict[str, dict]:
     """Read the columns of a schema that others refer to; callers must not change them."""
     return read_yaml(path)["properties"]
-
-
-def nearest(word: str, names: Iterable[str]) -> str:
-    """Return ``"; did you mean 'x'?"`` for the known word nearest to `word`, or an empty text."""
-    name = closest(word, names)
-    return f"; did you mean '{name}'?" if name else ""
-
-
-def check_known(value: str, choices: Iterable[str], what: str) -> None:
-    """Check that a value is among the known ones.
-
-    Raises ValueError otherwise; the message names the value as `what`, the nearest known one and
-    all known ones.
-    """
-    choices = list(choices)
-    if value not in choices:
-        hint = nearest(value, choices)
-        raise ValueError(f"unknown {what} '{value}'{hint}; one of {', '.join(choices)}")
-
-
-def closest(word: str, names: Iterable[str]) -> str | None:
-    """Return the known word nearest to `word`, or None if none is near."""
-    matches = difflib.get_close_matches(str(word), [str(name) for name in names], n=1, cutoff=0.5)
-    return matches[0] if matches else None
 
 
 def _check_pattern(_: Any, pattern: str, value: Any, schema: dict) -> Iterator[ValidationError]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
-from schedlab.files.config import closest
+from schedlab.files.known_words import closest, did_you_mean
 
 
 class TargetError(ValueError):
@@ -42,7 +42,6 @@ def _hint(target: str, names: Collection[str], files: Collection[str]) -> str:
         candidates = {Path(path).name: path for path in sorted(files, key=len, reverse=True)}
     else:
         candidates = {name: name for name in names}
-    match = closest(target, candidates)
-    if match:
-        return f"; did you mean '{candidates[match]}'?"
+    if match := closest(target, candidates):
+        return did_you_mean(candidates[match])
     return "; snakemake --list-target-rules lists all names"

@@ -6,7 +6,6 @@ Input is a function, a class or ``file.py:function``. Output is a `FunctionPolic
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import traceback
 from collections.abc import Callable, Sequence
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeGuard
 
 import numpy as np
 
+from schedlab.files.known_words import closest, did_you_mean
 from schedlab.policies.pure import Policy
 from schedlab.policies.user_files import load_functions
 from schedlab.policies.waiting_jobs import JobTable, MachineState, WaitingJobs
@@ -153,8 +153,7 @@ def _check_variables(policy: str, arguments: list[str]) -> None:
     """Raise ValueError about an argument that is no variable, with the one that was meant."""
     for argument in arguments:
         if argument not in _COLUMN:
-            near = difflib.get_close_matches(argument, _MEANT, n=1)
-            hint = f"; did you mean '{_MEANT[near[0]]}'?" if near else ""
+            hint = did_you_mean(_MEANT.get(closest(argument, _MEANT)))
             raise ValueError(
                 f"scheduler '{policy}': argument '{argument}' is unknown{hint}: it {_BAD_SIGNATURE}"
             )

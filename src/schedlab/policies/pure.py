@@ -6,12 +6,12 @@ processors, s the submit time relative to the piece's first job, w the waiting t
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
+from schedlab.files.known_words import nearest
 from schedlab.policies.expression import (
     ExpressionError,
     Program,
@@ -234,7 +234,6 @@ def get(name: str, label: str | None = None) -> Policy:
     try:
         compile_expression(name)
     except ExpressionError as error:
-        near = difflib.get_close_matches(key, [*REGISTRY, *ALIASES], n=1)
-        hint = f"; did you mean '{near[0]}'?" if near and name.isidentifier() else ""
+        hint = nearest(key, [*REGISTRY, *ALIASES]) if name.isidentifier() else ""
         raise ExpressionError(f"no policy is registered as '{name}'{hint} ({error})") from error
     return Policy(name, label or name, name)

@@ -9,8 +9,8 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, get_args
 
-from schedlab.files.config import nearest
 from schedlab.files.durations import FORMS, read_duration, read_seconds
+from schedlab.files.known_words import nearest
 from schedlab.policies import REGISTRY
 from schedlab.queue.dialects import DIALECTS, Dialect, Ties
 from schedlab.queue.limits import MOST

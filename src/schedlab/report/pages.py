@@ -21,6 +21,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from schedlab.core.markers import DRAWN
+from schedlab.core.metrics import PAGE, tail_metrics, window_metrics
 from schedlab.files.io import about, whole
 from schedlab.files.programs import program
 from schedlab.report.access import complete_tables
@@ -355,6 +356,7 @@ def _environment(folder: Path) -> Environment:
     environment.tests |= {"number_text": is_number}
     environment.globals |= {"verdicts": VERDICTS, "definitions": DEFINITIONS, "signs": SIGNS}
     environment.globals["grades"] = GRADES
+    environment.globals |= {"metrics": window_metrics(PAGE), "tails": tail_metrics(PAGE)}
     return environment
 
 

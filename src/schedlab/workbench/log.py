@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 
 from schedlab.core.jobs import Jobs, Schedule
-from schedlab.files.config import check_known
 from schedlab.files.io import about, read_parquet, write_parquet
+from schedlab.files.known_words import check_known
 from schedlab.queue.limits import check_machine, check_size
 from schedlab.traces.cleaning import Cleaning
 from schedlab.traces.cleaning_rules import RULE_SETS

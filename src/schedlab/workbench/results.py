@@ -12,7 +12,13 @@ import numpy as np
 import pandas as pd
 
 from schedlab.core.jobs import Schedule
-from schedlab.core.metrics import bounded_slowdown, makespan, utilisation
+from schedlab.core.metrics import (
+    Counted,
+    bounded_slowdown,
+    makespan,
+    summary_metrics,
+    utilisation,
+)
 from schedlab.files.io import whole
 from schedlab.policies import Policy, get
 from schedlab.policies.functions import FunctionPolicy, decides, from_file, from_function
@@ -35,10 +41,6 @@ SIZE_NAMES = ("1", *(f"{low + 1}–{end}" for low, end in pairwise(SIZES)), f"{S
 #: properties that results can be grouped by
 GROUPS = ("size", "user", "queue")
 RECORDED = "as in the log"
-SUMMARY_METRICS = (
-    *("mean_wait", "median_wait", "p95_wait", "p999_wait", "max_wait"),
-    *("mean_slowdown", "median_slowdown", "p95_slowdown"),
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,13 +96,18 @@ class Result:
         return makespan(self.log.jobs, self.schedule)
 
     def summary(self) -> pd.Series:
-        """Return waits in seconds and bounded slowdowns over all jobs, and those of the machine.
+        """Return the number of jobs, then `schedlab.core.metrics.summary_metrics` over all jobs."""
+        return pd.Series({"jobs": len(self.log)} | self._metrics_of(slice(None)))
 
-        The names are jobs, then `SUMMARY_METRICS`, then utilisation and makespan (seconds).
-        """
-        metrics = dict(summarize_waits(self.waits, self.slowdowns))
-        of_machine = {"utilisation": self.utilisation, "makespan": self.makespan}
-        return pd.Series({"jobs": len(self.log)} | metrics | of_machine)
+    def _metrics_of(self, places: slice | np.ndarray, groups: bool = False) -> dict[str, float]:
+        """Return the summary of the jobs at these places."""
+        part = Counted(
+            self.log.jobs.take(places),
+            self.log.frame["user"].to_numpy()[places],
+            Schedule(self.schedule.start[places], self.schedule.end[places]),
+            np.nan if groups else self.utilisation,
+        )
+        return {name: float(one.function(part)) for name, one in summary_metrics(groups).items()}
 
     def by(self, group: str) -> pd.DataFrame:
         """Return metrics of the jobs of each size class, user or queue.
@@ -114,7 +121,7 @@ class Result:
         -------
         DataFrame
             A row per group, most core-hours first (sizes: smallest first): jobs, core_hours and
-            `SUMMARY_METRICS`.
+            the metrics of `summary` that are not of the whole machine.
 
         Raises
         ------
@@ -128,13 +135,11 @@ class Result:
         table = pd.DataFrame({
             group: np.asarray(keys),
             "core_hours": jobs.procs * jobs.runtime / 3600,
-            "wait": self.waits,
-            "slowdown": self.slowdowns,
         })  # fmt: skip
         rows = {}
         for key, part in table.groupby(group, sort=False):
             head = {"jobs": len(part), "core_hours": part["core_hours"].sum()}
-            rows[key] = head | dict(summarize_waits(part["wait"], part["slowdown"]))
+            rows[key] = head | self._metrics_of(part.index.to_numpy(), groups=True)
         metrics = pd.DataFrame.from_dict(rows, orient="index").rename_axis(group)
         metrics["jobs"] = metrics["jobs"].astype("int64")
         if group == "size":
@@ -190,15 +195,6 @@ class Result:
             f"{metrics['mean_wait']:,.0f} s on average (median {metrics['median_wait']:,.0f} s), "
             f"mean bounded slowdown {metrics['mean_slowdown']:,.2f}>"
         )
-
-
-def summarize_waits(waits: np.ndarray, slowdowns: np.ndarray) -> pd.Series:
-    """Return mean, median and upper percentiles of waits and slowdowns, as `SUMMARY_METRICS`."""
-    values = [
-        *(np.mean(waits), *np.quantile(waits, [0.5, 0.95, 0.999, 1.0])),
-        *(np.mean(slowdowns), *np.quantile(slowdowns, [0.5, 0.95])),
-    ]
-    return pd.Series(dict(zip(SUMMARY_METRICS, map(float, values), strict=True)))
 
 
 def size_classes(procs: np.ndarray) -> np.ndarray:

@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from schedlab.cli import app, checks
-from schedlab.cli.checks import check_scheduling
+from schedlab.cli.checks import SchedulingOptions
 
 COMMANDS = {
     "simulate": [],
@@ -74,39 +74,44 @@ def test_misspelled_metric_and_backfilling_order_are_reported():
 
 
 def test_reservations_are_those_of_the_dialect():
-    assert check_scheduling(["fcfs"]).reservations == "head"
-    assert check_scheduling(["fcfs"]).mode == "EASY backfilling"
-    found = check_scheduling(["fcfs"], dialect="slurm+interval=300")
-    assert (found.reservations, found.mode) == (
+    assert SchedulingOptions().check(["fcfs"]).settings["reservations"] == "head"
+    assert SchedulingOptions().check(["fcfs"]).mode == "EASY backfilling"
+    found = SchedulingOptions().check(["fcfs"], dialect="slurm+interval=300")
+    assert (found.settings["reservations"], found.mode) == (
         "every",
         "Slurm's backfilling, a reservation for every job",
     )
-    assert check_scheduling(["fcfs"], "head", dialect="slurm").reservations == "head"
+    kept = SchedulingOptions("head").check(["fcfs"], "slurm")
+    assert kept.settings["reservations"] == "head"
 
 
 def test_default_policies_omit_those_that_slurm_cannot_run(monkeypatch):
     said = []
     monkeypatch.setattr(checks, "warn", said.append)
     usual = ["fcfs", "wfp3", "spt"]
-    found = check_scheduling(usual, dialect="slurm", usual=usual)
+    found = SchedulingOptions().check(usual, dialect="slurm", usual=usual)
     assert found.policies == ["fcfs", "spt"]
     assert len(said) == 1
     assert re.match("WFP.? is left out: dialect slurm has static orders", said[0])
     with pytest.raises(ValueError, match="'wfp3' moves while jobs wait"):
-        check_scheduling(["fcfs", "wfp3"], dialect="slurm", usual=usual)
-    assert check_scheduling(usual, usual=usual).policies == usual
+        SchedulingOptions().check(["fcfs", "wfp3"], dialect="slurm", usual=usual)
+    assert SchedulingOptions().check(usual, usual=usual).policies == usual
 
 
 @pytest.mark.parametrize(
-    ("settings", "message"),
+    ("settings", "dialect", "message"),
     [
-        ({"threshold": 60, "dialect": "artefact"}, "dialect artefact has no starvation threshold"),
-        ({"threshold": 60, "dialect": "slurm"}, "dialect slurm has no starvation threshold"),
-        ({"reservations": "every", "dialect": "ocs"}, "ocs knows no reservations of every job"),
-        ({"reservations": "every", "backfill": "spt"}, "there is no order of backfilling"),
-        ({"compression": "none"}, "compression is none, but reservations is head"),
+        ({"threshold": "60s"}, "artefact", "dialect artefact has no starvation threshold"),
+        ({"threshold": "60s"}, "slurm", "dialect slurm has no starvation threshold"),
+        ({"reservations": "every"}, "ocs", "ocs knows no reservations of every job"),
+        (
+            {"reservations": "every", "backfill_order": "spt"},
+            "full",
+            "there is no order of backfilling",
+        ),
+        ({"compression": "none"}, "full", "compression is none, but reservations is head"),
     ],
 )
-def test_contradictions_need_no_log(settings, message):
+def test_contradictions_need_no_log(settings, dialect, message):
     with pytest.raises(ValueError, match=message):
-        check_scheduling(["fcfs"], **settings)
+        SchedulingOptions(**settings).check(["fcfs"], dialect)

@@ -41,10 +41,7 @@ def test_page_shows_policies_in_the_given_order(log, tmp_path):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (["--policy", "wfp"], "did you mean 'wfp3'"),
         (["--policy", "fcfs", "--policy", "fcfs"], "policy FCFS is given twice"),
-        (["--reservations", "all"], "unknown reservations 'all'; one of none, head, every"),
-        (["--processors", "3"], "site.swf: job 2 needs 4 processors, the machine has 3"),
         (
             [word for name in ("fcfs", "f1", "f2", "f3", "f4") for word in ("--policy", name)],
             "5 schedules, 1 to 4 can be shown",

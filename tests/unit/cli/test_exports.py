@@ -82,10 +82,7 @@ def test_a_schedule_has_the_calendar_of_its_log(log, tmp_path, header, unix_star
     ("words", "message"),
     [
         (("export-schedule",), "nothing to write: give --swf, --evalys or both"),
-        (("export-schedule", "--policy", "wfp", "--swf", "x.swf"), "did you mean 'wfp3'"),
-        (("export-schedule", "--reservations", "all"), "unknown reservations 'all'; one of none"),
         (("export-batsim", "--out", "x.json", "--batsim", "3"), "unknown version of Batsim '3'"),
-        (("export-batsim", "--out", "x.json", "--processors", "3"), "job 2 needs 4 processors"),
     ],
 )
 def test_mistakes_end_in_one_clear_line(log, words, message):

@@ -109,7 +109,6 @@ def test_on_a_terminal_the_table_is_drawn(site, monkeypatch):
     [
         (["squeue.txt", "none.txt"], "none.txt: No such file or directory"),
         (["squeue.txt", "squeue.txt"], "squeue.txt: line 1: 12 cells, must be 4; write it with"),
-        (["squeue.txt", "sinfo.txt", "--policy", "fcsf"], "did you mean 'fcfs'?"),
         (["squeue.txt", "sinfo.txt", "--reservations", "two"], "unknown reservations 'two'"),
         (["squeue.txt", "sinfo.txt", "--at", "noon"], "'noon' is no time"),
         (["squeue.txt", "sinfo.txt", "--hours", "0.0001"], "must be at least a second"),

@@ -12,13 +12,14 @@ from schedlab.comparison.conditions import Condition
 from schedlab.comparison.schedulers import REFERENCE, SCHEDULERS, labels_of
 from schedlab.comparison.standing import BETTER, WORSE, compare_by_metric
 from schedlab.comparison.tables import YES, survivors
-from schedlab.core.metrics import METRICS, window_metrics
+from schedlab.core.metrics import CONTEST, METRICS, shown_in, window_metrics
 from schedlab.core.windows import WHOLE
 
 ADVICE = {"longest_wait": 3, "most_loss": 0.1, "late_days": 1, "allow_youth": False}
 LABELS = {"a": "Log A", "b": "Log B"}
 NAMES = [REFERENCE, *("spf", "saf", "f1", "lcfs", "saf_2d", "conservative", "plan_rs", "easy_pp")]
 DAY = 86_400
+SCORED = list(shown_in(CONTEST))
 #: tables with many candidates, one and none
 SEEDS = (0, 1, 5, 9, 11, 12, 14, 23)
 SLURM = Condition("can run in Slurm", {"plan_rs": "Slurm cannot run it", REFERENCE: "it is first"})
@@ -33,13 +34,13 @@ def random_results(stream):
         for name in NAMES:
             if name in lacking:
                 continue
-            level = {metric: stream.choice([0.5, 0.9, 1, 1, 1.05, 1.3]) for metric in METRICS}
-            spread = stream.lognormal(0, 0.15, (len(base), len(METRICS)))
+            level = {metric: stream.choice([0.5, 0.9, 1, 1, 1.05, 1.3]) for metric in SCORED}
+            spread = stream.lognormal(0, 0.15, (len(base), len(SCORED)))
             level, spread = ({}, spread * 0 + 1) if name == REFERENCE else (level, spread)
             for window, value in enumerate(base):
                 row = {
                     metric: value * level.get(metric, 1.0) * spread[window, place]
-                    for place, metric in enumerate(METRICS)
+                    for place, metric in enumerate(SCORED)
                 }
                 longest = DAY * stream.choice([0.2, 1.9, 2.1, 6.5, 20])
                 row["max_wait"] = 2.0 * DAY if name == REFERENCE else longest

@@ -17,6 +17,7 @@ from schedlab.comparison.comparing import (
     counted_windows,
     reproduces,
 )
+from schedlab.core.intervals import resampled_shares
 from schedlab.core.metrics import bounded_slowdown
 from schedlab.policies import get
 from schedlab.queue.dialect_cells import dialect_of
@@ -83,21 +84,22 @@ def test_resamples_are_paired():
     """What is twice another in every window is twice it in every resample, whatever is drawn."""
     windows = pd.DataFrame({"one": [1.0, 50, 3, 4, 5, 600]})
     windows["twice"], windows["zero"] = 2 * windows["one"], 0.0
-    found = _table(windows, np.random.default_rng(1).integers(0, 6, (1000, 6)))
-    assert found.loc["twice", ["ratio", "low", "high"]].tolist() == [2, 2, 2]
+    found = _table(windows, resampled_shares(6, np.random.default_rng(1)))
+    assert found.loc["twice", ["ratio", "low", "high"]].tolist() == pytest.approx([2, 2, 2])
     assert found["verdict"].tolist() == ["", "worse", "better"]
     assert found.loc["one", ["mean", "median"]].tolist() == [663 / 6, 4.5]
 
 
 def test_one_window_gives_no_verdict():
-    found = _table(pd.DataFrame({"one": [1.0], "other": [2.0]}), np.zeros((100, 1), dtype=int))
+    found = _table(pd.DataFrame({"one": [1.0], "other": [2.0]}), np.ones((101, 1)))
     assert found.loc["other", "verdict"] == "too few windows"
     assert found.loc["other", "low"] == -np.inf
 
 
 def test_two_windows_have_an_interval_and_no_verdict():
     windows = pd.DataFrame({"one": [1.0, 1.0], "other": [2.0, 3.0]})
-    found = _table(windows, np.array([[0, 0], [1, 1]] * 500)).loc["other"]
+    shares = np.array([[0.5, 0.5], *[[1, 0], [0, 1]] * 500])
+    found = _table(windows, shares).loc["other"]
     assert found[["ratio", "low", "high", "verdict"]].tolist() == [2.5, 2, 3, "too few windows"]
 
 
@@ -225,9 +227,9 @@ def test_recorded_schedule_has_a_ratio_only_if_it_is_reproduced(tmp_path):
 
 def test_more_is_better_of_some_metrics():
     windows = pd.DataFrame({"first": [0.5, 0.5] * 4, "last": [0.6, 0.6] * 4})
-    drawn = np.arange(8)[None, :].repeat(100, axis=0)
-    assert _table(windows, drawn, more=True).loc["last", "verdict"] == "better"
-    assert _table(windows, drawn).loc["last", "verdict"] == "worse"
+    shares = np.full((101, 8), 1 / 8)
+    assert _table(windows, shares, more=True).loc["last", "verdict"] == "better"
+    assert _table(windows, shares).loc["last", "verdict"] == "worse"
 
 
 def test_metric_unknown_in_every_window_is_an_error(tmp_path):

@@ -20,7 +20,7 @@ from schedlab.comparison.runs import (
 from schedlab.comparison.schedulers import GUARD, SCHEDULERS
 from schedlab.comparison.settings import ContestSettings
 from schedlab.core.jobs import Jobs
-from schedlab.core.metrics import METRICS, compute_metrics
+from schedlab.core.metrics import CONTEST, compute_metrics, shown_in
 from schedlab.core.splitting import DAY
 from schedlab.core.windows import WHOLE, Window
 from schedlab.policies import get
@@ -155,7 +155,7 @@ def test_late_jobs_are_counted_by_the_bound_of_the_advice(row, jobs):
     wait = simulate(Run(every, 32, get("lcfs"), get("lcfs"))).start - every.submit
     inside = (every.submit >= windows[0].begin) & (every.submit < windows[-1].end)
     assert found.loc[("lcfs", WHOLE), "late"] == (wait[inside] > 3600).sum() > 0
-    assert set(METRICS) <= set(found.columns)
+    assert set(shown_in(CONTEST)) <= set(found.columns)
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_functions_run_with_the_registered_schedulers(row, jobs, tmp_path):
     few = replace(row, schedulers=("fcfs", "saf", place))
     results, facts, _ = contest(few, jobs, {"own": f"{tmp_path}/mine.py:strict"})
     assert facts.loc[0, ["absent", "youth"]].tolist() == ["", ""]
-    table = results.set_index(["scheduler", "window"])[list(METRICS)]
+    table = results.set_index(["scheduler", "window"])[list(shown_in(CONTEST))]
     pd.testing.assert_frame_equal(table.loc[place], table.loc["saf"])
     assert table.loc[("own", 1), "wait"] > table.loc[("fcfs", 1), "wait"]
     every, _, windows = jobs_and_windows(row, jobs)

@@ -193,12 +193,6 @@ def test_ranks_must_differ_by_more_than_the_critical_difference(difference, told
     assert not found.loc["s1", "s0"]
 
 
-@pytest.mark.parametrize(("ratio", "verdict"), [(0.95, "better"), (1.05, "worse")])
-def test_consistent_ratio_gives_better_or_worse(ratio, verdict):
-    logs = {"a": {"fcfs": BASE, "saf": [value * ratio for value in BASE]}}
-    assert compare_by_metric(results(logs), "bsld").ratios.loc["saf", "verdict"] == verdict
-
-
 def test_ratio_over_logs_is_a_mean_not_a_median():
     logs = {
         log: {"fcfs": BASE, "saf": [value * ratio for value in BASE]}

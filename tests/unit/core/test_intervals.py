@@ -10,7 +10,9 @@ from schedlab.core.intervals import (
     holm,
     interval,
     mean_interval,
+    ratios_of_means,
     resampled_places,
+    resampled_shares,
 )
 
 
@@ -59,11 +61,6 @@ def test_places_are_drawn_singly_without_a_block_length():
     assert (resampled_places(6, 500, np.random.default_rng(1)) == expected).all()
 
 
-def test_interval_of_equal_numbers_is_a_point_and_ends_may_differ_in_sign():
-    assert interval(np.ones(39)) == (1, 1)
-    assert interval(np.arange(-40.0, 40)) == (-39, 38)
-
-
 def test_blocks_are_contiguous_and_circular_and_the_last_is_truncated():
     places = resampled_places(7, 500, np.random.default_rng(1), block=3)
     assert places.shape == (500, 7)
@@ -103,9 +100,13 @@ def test_interval_of_a_binary_mean_excludes_zero_from_three_of_six(count, low):
     assert mean_interval(values, np.random.default_rng(1))[0] == pytest.approx(low)
 
 
-def test_any_numbers_are_resampled_ten_thousand_times():
-    stream = np.random.default_rng(1)
-    assert mean_interval([1, 2], stream) == (1, 2)
-    after = np.random.default_rng(1)
-    after.integers(0, 2, (10_000, 2))
-    assert stream.random() == after.random()
+def test_ratios_of_means_share_the_blocks_that_are_drawn():
+    """The first row is of the windows themselves; a mean of 0 gives no finite ratio."""
+    values = np.array([[1.0, 3.0, 0.0], [2.0, 4.0, 0.0], [4.0, 4.0, 0.0], [8.0, 1.0, 0.0]])
+    shares = resampled_shares(4, np.random.default_rng(1))
+    places = resampled_places(4, 10_000, np.random.default_rng(1), block=2)
+    found = ratios_of_means(values, shares)
+    assert found[0].tolist() == [1, 12 / 15, 0]
+    means = values[places].mean(axis=1)
+    assert found[1:, 1] == pytest.approx(means[:, 1] / means[:, 0])
+    assert not np.isfinite(ratios_of_means(values, shares, 2)).any()

@@ -13,21 +13,6 @@ JOBS = Jobs([1, 2, 3], [0, 0, 0], [100, 5, 20], [100, 5, 20], [1, 1, 1])
 SCHEDULE = Schedule(np.array([0, 45, 20]), np.array([100, 50, 40]))
 
 
-def test_bounded_slowdown_by_hand():
-    """(wait + run) / max(run, 10), never below 1."""
-    assert bounded_slowdown(JOBS, SCHEDULE).tolist() == [1.0, 5.0, 2.0]
-
-
-def test_the_first_jobs_can_be_left_out_of_the_mean():
-    """As the tasks of S are."""
-    assert average_bounded_slowdown(JOBS, SCHEDULE, skip=1) == 3.5
-
-
-def test_mean_without_jobs_is_nan():
-    """No jobs, no slowdown."""
-    assert math.isnan(average_bounded_slowdown(JOBS, SCHEDULE, skip=3))
-
-
 def test_time_waited_counts_from_submission_and_no_slowdown_is_below_one():
     """Of 3 s on a machine that is free: 0.3 of the ten seconds that it is bound by, so 1."""
     jobs = Jobs([1, 2], [10, 10], [3, 20], [3, 20], [1, 1])
@@ -38,7 +23,10 @@ def test_time_waited_counts_from_submission_and_no_slowdown_is_below_one():
 
 
 def test_all_jobs_count_unless_some_are_left_out():
+    """As the tasks of S are."""
     assert average_bounded_slowdown(JOBS, SCHEDULE) == (1 + 5 + 2) / 3
+    assert average_bounded_slowdown(JOBS, SCHEDULE, skip=1) == 3.5
+    assert math.isnan(average_bounded_slowdown(JOBS, SCHEDULE, skip=3))
 
 
 def test_utilisation_counts_busy_time_and_is_nan_for_an_empty_span():

@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 import schedlab
-from schedlab.workbench.results import SUMMARY_METRICS, size_classes
+from schedlab.core.metrics import summary_metrics
+from schedlab.workbench.results import size_classes
 from site_case import jobs_of, log_of, site_log
 
 # On 4 processors, first come, first served: job 2 waits for 1 until 10, job 3 fills in at once.
@@ -45,7 +46,7 @@ def test_groups_add_up_to_all_jobs(tmp_path):
         assert table["core_hours"].sum() == pytest.approx((jobs.procs * jobs.runtime).sum() / 3600)
         mean = np.average(table["mean_wait"], weights=table["jobs"])
         assert mean == pytest.approx(result.summary()["mean_wait"])
-        assert list(table.columns) == ["jobs", "core_hours", *SUMMARY_METRICS]
+        assert list(table.columns) == ["jobs", "core_hours", *summary_metrics(groups=True)]
     assert result.by("size").index.tolist() == ["1", "2–4", "5–16"]
     assert result.by("user")["core_hours"].is_monotonic_decreasing
     with pytest.raises(ValueError, match="cannot group by 'color'; by size, user, queue"):
@@ -81,12 +82,6 @@ def test_options_are_those_of_the_queue(tmp_path):
     assert larger.waits.tolist() == [0, 0, 0]
     with pytest.raises(ValueError, match=r"made.swf: job 1 needs 3 processors, the machine has 2"):
         schedlab.simulate(log, processors=2)
-    with pytest.raises(
-        ValueError, match=r"unknown dialect 'fll'; did you mean 'full'\?; one of full"
-    ):
-        schedlab.simulate(log, dialect="fll")
-    with pytest.raises(ValueError, match="did you mean 'wfp3'"):
-        schedlab.simulate(log, "wfp")
 
 
 def test_recorded_schedule_is_measured_like_any_other(tmp_path):

@@ -8,7 +8,7 @@ import pandas as pd
 
 from schedlab.comparison.schedulers import SCHEDULERS
 from schedlab.core.markers import NOT_AVAILABLE
-from schedlab.core.metrics import METRICS
+from schedlab.core.metrics import CONTEST, shown_in
 from schedlab.report.cards import CARD, with_addresses
 from schedlab.report.cells import like
 from schedlab.report.scoreboard import JOINT, computed_numbers, grades
@@ -37,7 +37,7 @@ def context(
     """
     numbers = [column for column in cells if column not in TEXTS]
     table = cells.assign(**{name: pd.to_numeric(cells[name]) for name in numbers})
-    labels = {name: metric.label for name, metric in METRICS.items()}
+    labels = {name: metric.label for name, metric in shown_in(CONTEST).items()}
     compared, custom = compared_numbers(board), user_policies(list(cells["scheduler"].unique()))
     undecided = board.loc[board["difference"].notna(), "kind"]
     facts = {
@@ -50,7 +50,7 @@ def context(
             if name != "numbers" or len(compared)
         },
         "labels": labels,
-        "units": {name: metric.unit or "no unit" for name, metric in METRICS.items()},
+        "units": {name: metric.unit or "no unit" for name, metric in shown_in(CONTEST).items()},
         "all": ALL,
         "step": STEP,
         "same": SAME,

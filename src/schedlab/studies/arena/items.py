@@ -34,7 +34,6 @@ from schedlab.studies.arena.figures import draw_guards, draw_ranks, ranks_drawn
 from schedlab.studies.arena.guards import guards_table
 
 TABLES = ("survivors", "why_not", "losers", "guards", "windows", "schedulers", "absent")
-DIGITS = {"utilisation": 4, "bsld": 2, "worst_user": 2}
 
 
 def page(study: Study) -> dict[str, Any]:
@@ -143,7 +142,7 @@ def _table(
 ) -> Table:
     """Return a table with its note and digits for each log's column."""
     note = _note(standings[name], labels) if name in window_metrics() else ""
-    digits = dict.fromkeys(labels.values(), DIGITS.get(name, 0))
+    digits = dict.fromkeys(labels.values(), METRICS[name].digits if name in METRICS else 0)
     return Table(rows, digits, more=note)
 
 

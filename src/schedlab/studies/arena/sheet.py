@@ -7,7 +7,8 @@ from typing import ClassVar, Self
 from schedlab.comparison.schedulers import REFERENCE, SCHEDULERS
 from schedlab.comparison.settings import ARENA, ContestSettings
 from schedlab.comparison.user_schedulers import check_user_schedulers as check
-from schedlab.files.config import ConfigError, nearest
+from schedlab.files.config import ConfigError
+from schedlab.files.known_words import nearest
 from schedlab.files.sheets import LogRow, on_models
 from schedlab.policies.user_files import is_place
 

@@ -1,12 +1,13 @@
 """Compute the metrics of a run: waits, slowdowns, utilization, fairness and complaints."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
+from schedlab.core import metrics
 from schedlab.core.jobs import Schedule
 from schedlab.core.metrics import slowdown_of, utilisation
 from schedlab.studies.klusacek2016.users.dissatisfaction import acceptable_wait, complaints
@@ -15,11 +16,6 @@ from schedlab.studies.klusacek2016.users.fairness import normalized_waits, sprea
 ORIG, PLAN = "orig-bf", "plan-rs"
 #: names of the schedulers in the paper
 NAMES = {ORIG: "Orig-BF", PLAN: "Plan-RS"}
-#: metrics of a run, in the order of its columns
-METRICS = (
-    *("jobs", "wait", "wait_sd", "slowdown", "slowdown_sd", "utilisation"),
-    *("nuwt", "nuwt_sd", "complaints", "complaining", "size"),
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,21 +64,28 @@ class SchedulerRun:
 
     def metrics(self) -> dict[str, float]:
         """Return all metrics of the run, by name, as `METRICS` lists them."""
-        nuwt, nuwt_sd = spread(self.nuwt)
-        complaints = self.complaints
-        return {
-            "jobs": len(self.jobs),
-            "wait": float(self.wait.mean()),
-            "wait_sd": float(self.wait.std()),
-            "slowdown": float(self.slowdown.mean()),
-            "slowdown_sd": float(self.slowdown.std()),
-            "utilisation": self.utilisation,
-            "nuwt": nuwt,
-            "nuwt_sd": nuwt_sd,
-            "complaints": len(complaints),
-            "complaining": int(complaints["user"].nunique()),
-            "size": float(complaints["size"].sum()),
-        }
+        return {name: function(self) for name, function in METRICS.items()}
+
+
+def _common(name: str) -> Callable[[SchedulerRun], float]:
+    """Return the function of a metric that every study has."""
+    return lambda run: float(metrics.METRICS[name].function(run))
+
+
+#: metrics of a run, in the order of its columns: of jobs, of users, of complaints
+METRICS: dict[str, Callable[[SchedulerRun], float]] = {
+    "jobs": lambda run: len(run.jobs),
+    "wait": _common("wait"),
+    "wait_sd": lambda run: float(run.wait.std()),
+    "slowdown": _common("bsld"),
+    "slowdown_sd": lambda run: float(run.slowdown.std()),
+    "utilisation": _common("utilisation"),
+    "nuwt": lambda run: spread(run.nuwt)[0],
+    "nuwt_sd": lambda run: spread(run.nuwt)[1],
+    "complaints": lambda run: len(run.complaints),
+    "complaining": lambda run: int(run.complaints["user"].nunique()),
+    "size": lambda run: float(run.complaints["size"].sum()),
+}
 
 
 def runs_of(jobs: pd.DataFrame, starts: pd.DataFrame, processors: int) -> Iterator[tuple]:

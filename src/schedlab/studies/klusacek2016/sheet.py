@@ -8,7 +8,8 @@ from typing import Any, ClassVar, Self
 
 import pandas as pd
 
-from schedlab.files.config import ConfigError, nearest
+from schedlab.files.config import ConfigError
+from schedlab.files.known_words import nearest
 from schedlab.files.sheets import LogRow, on_models
 from schedlab.planning.settings import Planning, Scheduler, Search
 

@@ -2,14 +2,13 @@
 
 import pandas as pd
 
+from schedlab.core.metrics import REFEREE, shown_in
 from schedlab.report.words import number_of
-from schedlab.studies.referee.metrics import METRICS
 from schedlab.studies.referee.simulators import CONSERVATIVE, EASY, REAL, SLURM
 
 PUBLISHED = (
     "Published Slurm simulators deviate by 1.7 % to 7.3 % from the machine that they imitate"
 )
-WORDS = {"wait": "mean wait", "makespan": "makespan"}
 
 
 def findings(summaries: pd.DataFrame) -> str:
@@ -22,14 +21,17 @@ def findings(summaries: pd.DataFrame) -> str:
         number_of(summaries[name].nunique(), word)
         for name, word in (("log", "window"), ("setting", "order"))
     )
+    metrics = shown_in(REFEREE)
     computed = summaries[summaries["scheduler"] == SLURM]
-    slurm = " and ".join(f"{far(summaries, SLURM, name)} in {WORDS[name]}" for name in METRICS)
-    easy, conservative = (
-        " and ".join(far(summaries, how, name) for name in METRICS) for how in (EASY, CONSERVATIVE)
+    slurm = " and ".join(
+        f"{far(summaries, SLURM, name)} in {metrics[name].label}" for name in metrics
     )
-    spread = " and ".join(spreads(summaries, name) for name in METRICS)
+    easy, conservative = (
+        " and ".join(far(summaries, how, name) for name in metrics) for how in (EASY, CONSERVATIVE)
+    )
+    spread = " and ".join(spreads(summaries, name) for name in metrics)
     inside = ", and ".join(
-        f"{within(computed[f'{name}_inside'])} by {WORDS[name]}" for name in METRICS
+        f"{within(computed[f'{name}_inside'])} by {metrics[name].label}" for name in metrics
     )
     return (
         f"On {logs} under {orders}, the dialect slurm deviates from a real Slurm by {slurm}. "

@@ -8,14 +8,13 @@ import pandas as pd
 from scipy.stats import kendalltau, spearmanr
 
 from schedlab.core.jobs import Jobs, Schedule
-from schedlab.core.metrics import compute_metrics
+from schedlab.core.metrics import REFEREE, compute_metrics, shown_in
 from schedlab.studies.referee.settings import SETTINGS
 from schedlab.studies.referee.simulators import REAL, SIMULATORS, phases_of, simulate_window
 from schedlab.studies.referee.windows import NODES
 
 #: starts and ends of a window's jobs, shape (n,) each, by scheduler and number of the run
 Runs = dict[tuple[str, int], tuple[np.ndarray, np.ndarray]]
-METRICS = ("wait", "makespan")
 
 
 def runs_of(jobs: Jobs, setting: str, replays: Sequence[pd.DataFrame]) -> Runs:
@@ -50,7 +49,7 @@ def _check_same(jobs: Jobs, replay: pd.DataFrame, where: str) -> None:
 
 
 def figures_of(jobs: Jobs, runs: Runs) -> pd.DataFrame:
-    """Compute the metrics of every run: `METRICS`, with the planned submit times.
+    """Compute all metrics of every run, those of `REFEREE` first, with the planned submit times.
 
     Columns: scheduler, run, and the metrics. Jobs are submitted from time 0 on.
     """
@@ -59,7 +58,7 @@ def figures_of(jobs: Jobs, runs: Runs) -> pd.DataFrame:
     for (scheduler, run), (start, end) in runs.items():
         last = int(np.ceil(end.max()))
         computed = compute_metrics(jobs, no_users, Schedule(start, end), NODES, begin, last)
-        first_columns = {name: computed[name] for name in METRICS}
+        first_columns = {name: computed[name] for name in shown_in(REFEREE)}
         rows.append({"scheduler": scheduler, "run": run} | first_columns | computed)
     return pd.DataFrame(rows)
 
@@ -89,17 +88,17 @@ def differences_of(runs: Runs) -> pd.DataFrame:
 def summary(figures: pd.DataFrame, differences: pd.DataFrame) -> pd.DataFrame:
     """Summarize the runs of a window under a setting; a row per scheduler, real Slurm first.
 
-    The tables are from `figures_of` and `differences_of`. Column runs is their number. For wait and
-    makespan, as prefixes of the names: the mean over runs, _low and _high; _deviation of the mean
-    from that of the real runs, and _spread from the lowest to the highest run (both in % of the
-    real mean); _inside: whether the mean is between the lowest and the highest real run.
+    The tables are from `figures_of` and `differences_of`. Column runs is their number. For each
+    metric of `REFEREE`, as prefix of the names: the mean over runs, _low and _high; _deviation of
+    the mean from that of the real runs, and _spread from the lowest to the highest run (both in %
+    of the real mean); _inside: whether the mean is between the lowest and the highest real run.
 
     Also the mean difference and correlation of starts, see `differences_of`. For the real Slurm
     they are between its repetitions, nan if there is only one.
     """
     grouped = figures.groupby("scheduler", sort=False)
     columns: dict[str, pd.Series] = {"runs": grouped.size()}
-    for name in METRICS:
+    for name in shown_in(REFEREE):
         mean, low, high = grouped[name].mean(), grouped[name].min(), grouped[name].max()
         real = mean[REAL]
         columns |= {

@@ -116,8 +116,10 @@ def draw_ratios(standings: Mapping[str, Standing]) -> Figure:
     with titled(
         2.4 + 0.3 * len(order), findings.better_than_easy(standings["bsld"]), setting
     ) as figure:
-        grid = figure.subplots(2, 3, sharey=True)
-        for axes, (metric, standing) in zip(grid.flat, standings.items(), strict=True):
+        grid = figure.subplots(-(-len(standings) // 3), 3, sharey=True, squeeze=False)
+        for axes in grid.flat[len(standings) :]:
+            axes.set_axis_off()
+        for axes, (metric, standing) in zip(grid.flat, standings.items(), strict=False):
             ratios = standing.ratios.loc[order]
             verdicts = ratios.pop("verdict")
             _dots(axes, ratios, [SHADES.get(one, GREY) for one in verdicts])

@@ -41,34 +41,14 @@ def write_explorer(
     The page loads no other files. The queue engine assigns only a number of processors to a job:
     lanes are from `schedlab.queue.processor_lanes.first_fit`, which the page states.
 
-    Parameters
-    ----------
-    path : path-like
-        The .html file.
-    jobs : Jobs
-        n jobs, at least one.
-    schedules : mapping of str to Schedule
-        One to four schedules of these jobs, by their names in the page.
-    processors : int
-        Size of the machine.
-    title : str
-        Title of the page.
-    note : str
-        A sentence on how the schedules were made.
-    users : ndarray of int, shape (n,), optional
-        The user of each job in the order of `jobs`, -1 if unknown.
-    back : tuple of str and str, optional
-        Address of the page that leads here, and its name.
-    windows : mapping of str to pair of int, optional
-        Begin and end, on the clock of `jobs`, of intervals that the reader can choose by name.
-        The page opens on the one that its address names, as in ``page.html#window=12``.
+    There are one to four `schedules` by their names in the page; `note` says how they were made.
+    `users` are in the order of `jobs`, -1 if unknown. `back` is the address of the page that leads
+    here, and its name. `windows` are intervals on the clock of `jobs` that the reader can choose by
+    name; the page opens on the one that its address names, as in ``page.html#window=12``.
 
-    Raises
-    ------
-    ValueError
-        There is no job, no schedule or more than four. Or a schedule has another number of jobs,
-        or starts a job before its submission or while too few processors are free; the message
-        names it.
+    Raises ValueError without a job, or with no schedule or more than four. Likewise if a schedule
+    is of another number of jobs, or starts a job before its submission or while too few processors
+    are free.
     """
     if not len(jobs):
         raise ValueError(f"{path}: there is no job to show")

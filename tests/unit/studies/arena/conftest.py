@@ -13,7 +13,7 @@ from schedlab.comparison.choice import choose, rule_of, why_not
 from schedlab.comparison.findings import recommendation
 from schedlab.comparison.standing import compare_by_metric
 from schedlab.comparison.tables import survivors
-from schedlab.core.metrics import METRICS, window_metrics
+from schedlab.core.metrics import CONTEST, shown_in, window_metrics
 from schedlab.core.windows import WHOLE
 from schedlab.files.config import read_yaml
 from schedlab.report.pages import render
@@ -42,7 +42,10 @@ def small_arena():
             for window, value in enumerate(values):
                 rows.append(
                     {"experiment": log, "scheduler": name, "window": window, "jobs": 9}
-                    | {metric: value * (1 + 0.1 * place) for place, metric in enumerate(METRICS)}
+                    | {
+                        metric: value * (1 + 0.1 * place)
+                        for place, metric in enumerate(shown_in(CONTEST))
+                    }
                 )
     results = pd.DataFrame(rows)
     assert WHOLE in set(results["window"])

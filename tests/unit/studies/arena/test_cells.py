@@ -9,7 +9,7 @@ from schedlab.comparison.schedulers import labels_of
 from schedlab.comparison.standing import compare_by_metric
 from schedlab.comparison.tables import metric_table
 from schedlab.comparison.tails import tail_table
-from schedlab.core.metrics import METRICS, tail_metrics, window_metrics
+from schedlab.core.metrics import CONTEST, shown_in, tail_metrics, window_metrics
 from schedlab.studies.arena.cells import ALL, WINDOW_COLUMNS, cells_of, windows_of_cells
 
 SHARED = ["ratio", "low", "high", "chance", "rank"]
@@ -32,8 +32,8 @@ def results_at(small_arena, label):
 
 def test_there_is_a_cell_for_every_scheduler_that_ran(small_arena):
     counts = small_arena.cells.groupby("log").size()
-    assert counts[ALL] == counts["Log A"] == len(FACTORS) * len(METRICS)
-    assert counts["Log <B>"] == (len(FACTORS) - 1) * len(METRICS)
+    assert counts[ALL] == counts["Log A"] == len(FACTORS) * len(shown_in(CONTEST))
+    assert counts["Log <B>"] == (len(FACTORS) - 1) * len(shown_in(CONTEST))
     assert not small_arena.cells.duplicated(["log", "metric", "scheduler"]).any()
 
 
