@@ -1,22 +1,19 @@
 """Compare Table 4 with the published one: ratio, verdict and reason, rank correlation."""
 
-from collections.abc import Iterable
-from pathlib import Path
 from typing import Annotated
 
 import numpy as np
 import pandas as pd
 from scipy.stats import spearmanr
 
-from schedlab.report.comparison import compare_table, order_of, read_published, reasons_of
+from schedlab.report.comparison import compare_table, order_of, reasons_of
 from schedlab.report.items import item
 from schedlab.report.parts import Table
 from schedlab.report.scoreboard import JOINT
 from schedlab.report.verdicts import NOT_AVAILABLE, kendall
 from schedlab.studies.carastan2017.inputs import Published4, Source, Table4Rows, Table4Runs
 from schedlab.studies.carastan2017.names import POLICY_COLUMNS
-from schedlab.studies.carastan2017.sheet import Experiment
-from schedlab.studies.carastan2017.tables.experiments import medians, read_sequences, sheet_frame
+from schedlab.studies.carastan2017.tables.experiments import medians, read_experiments
 
 
 @item("table4_comparison", "table4_ranks", section="Table 4", rule="compare_table4")
@@ -28,25 +25,12 @@ def hold_table4(
     reasons: Annotated[pd.DataFrame, reasons_of("table4")],
 ) -> dict[str, Table]:
     """Return the comparison in both dialects with its verdicts, and the rank correlations."""
-    numbers = read_table4(published, [Experiment(**row) for row in rows], runs, source)
+    sheet, sequences = read_experiments(rows, runs, source)
+    numbers = (published, sheet, medians(sheet, sequences))
     return {
         "table4_comparison": Table(compare_table4(*numbers, reasons), {"ratio": 4}),
         "table4_ranks": Table(rank_table4(*numbers), 4),
     }
-
-
-def read_table4(
-    published: str | Path, experiments: Iterable, simulations: Iterable[str | Path], source: str
-) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Read the input (published, sheet, values) of `compare_table4` and `rank_table4`.
-
-    `experiments` are the rows of the sheet for the items table4 and table4_full. `published` is as
-    in `read_published`, `simulations` as in `tables.experiments.read_sequences`. `source` is what
-    the experiments ran on: "logs" or "models".
-    """
-    sheet = sheet_frame(experiments, source)
-    values = medians(sheet, read_sequences(sheet, simulations))
-    return read_published(published, "table4"), sheet, values
 
 
 def compare_table4(

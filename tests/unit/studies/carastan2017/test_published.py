@@ -9,7 +9,6 @@ import pytest
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgba
 
-from schedlab.files.io import write_parquet
 from schedlab.files.sheets import read
 from schedlab.report import comparison
 from schedlab.report.figures.style import COLORS, numbers_of
@@ -20,7 +19,6 @@ from schedlab.studies.carastan2017.published import (
     add_published,
     compare_table4,
     rank_table4,
-    read_table4,
 )
 from schedlab.studies.carastan2017.sheet import ROW
 from schedlab.studies.carastan2017.tables.boxes import boxes
@@ -175,18 +173,6 @@ def test_ranks_have_both_correlations_and_both_orders_best_first():
     assert ranks.iloc[2].tolist()[2:] == [
         *(-1, -1, "F1 F2 F3 F4 SPT UNI WFP FCFS", "FCFS WFP UNI SPT F4 F3 F2 F1")
     ]
-
-
-def test_compared_tables_are_read_from_their_files(tmp_path):
-    results = sequences(printed_values())
-    for name, own in results.groupby("experiment"):
-        write_parquet(own, tmp_path / f"{name}.parquet")
-    printed, sheet, values = read_table4(
-        PUBLISHED, experiments(), sorted(tmp_path.glob("*.parquet")), "logs"
-    )
-    assert printed.shape == (18, 8)
-    assert not sheet["stand_in"].any()
-    assert values.loc["ctc_full"].tolist() == LOG.tolist()
 
 
 def marked_boxes(source, drawn=False):
