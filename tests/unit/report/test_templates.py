@@ -262,3 +262,27 @@ def test_first_page_of_a_paper_leads_to_the_next_paper(root, page, tmp_path):
 def test_two_pages_of_details_with_one_name_are_an_error(page, tmp_path):
     with pytest.raises(ValueError, match="two are named 'a'"):
         page([("", "", "x"), ("a", "A", "y"), ("a", "B", "z")], details=tmp_path / "one")
+
+
+@pytest.mark.parametrize(
+    ("layout", "headings", "cells"),
+    [
+        ({}, ["A", "wait low"], ["1.50", "2.25"]),
+        ({"columns": {"wait low": "from"}, "decimals": 1}, ["from"], ["2.2"]),
+        ({"columns": {"a": "A", "wait low": "to"}}, ["A", "to"], ["1.50", "2.25"]),
+    ],
+)
+def test_a_column_and_its_heading_are_one_edit_of_the_words(
+    fetched, tmp_path, layout, headings, cells
+):
+    (tmp_path / "table1.csv").write_text("a,wait low\n1.5,2.25\n")
+    words = {"tables": {"table1": layout}}
+    words["parts"] = [{"name": "", "title": "", "text": '{{ show("table1") }}'}]
+    path = tmp_path / "page.html"
+    files = [tmp_path / "table1.csv"]
+    paper = HEADING | {"key": "one"}
+    render(ROOT / "workflow/report", words, paper, files, {}, fetched, CONFIG, path)
+    text = path.read_text()
+    shown = re.findall(r"<th [^>]*>([^<]*)</th>", text)
+    assert [one.lower() for one in shown] == [one.lower() for one in headings]
+    assert re.findall(r"<td [^>]*>([^<]*)</td>", text) == cells
