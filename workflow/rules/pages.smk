@@ -174,6 +174,12 @@ def code_of_page(paper):
     return imported_by(*files).digest
 
 
+def blocks_of_page(study):
+    """Return the template of what only this study's page has, if there is one."""
+    blocks = of_workflow_if_any(f"workflow/report/{study}/blocks.html.j2")
+    return [blocks] if blocks else []
+
+
 def records_of_logs(*papers):
     """Return the fetch records of the logs that these pages name."""
     logs = dict.fromkeys(log for paper in papers for log in PAGES[paper]["logs"])

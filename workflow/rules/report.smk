@@ -7,12 +7,6 @@ SHARED_TEMPLATES = [
 ]
 
 
-def blocks_of_page(study):
-    """Return the template of what only this study's page has, if there is one."""
-    blocks = of_workflow_if_any(f"{TEMPLATES}/{study}/blocks.html.j2")
-    return [blocks] if blocks else []
-
-
 THUMBNAILS = {
     paper: f"<results>/figures/{paper}/{page['thumbnail']}.png"
     for paper, page in PAGES.items()
