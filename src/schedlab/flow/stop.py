@@ -13,11 +13,7 @@ from schedlab.flow.targets import TargetError
 
 @contextmanager
 def without_stack() -> Iterator[None]:
-    """Exit with status 1 and the message of an invalid setting, sheet, target or submission.
-
-    Snakemake prints every other exception with a stack of its files. On a terminal the lines wrap
-    between words; in a pipe they are complete.
-    """
+    """Exit with an invalid setting's message; Snakemake prints a stack with others."""
     try:
         yield
     except (ConfigError, SubmissionError, TargetError) as error:

@@ -16,12 +16,9 @@ def check_targets(
     files: Callable[[], Collection[str]],
     is_made: Callable[[str], bool],
 ) -> None:
-    """Check that each target is a rule's name or a file that a rule makes.
+    """Raise `TargetError`, with the nearest name, if a target is neither a rule nor made by one.
 
-    `names` are valid rules. `files` returns known files, among which the nearest one is searched;
-    it is called only if a target is invalid. `is_made` returns whether some rule's output matches a
-    path, wildcards included. Raises `TargetError` with one line per invalid target, with the
-    nearest name or file.
+    `files` returns known files; it is called only if a target is invalid.
     """
     unknown = [
         target for target in targets if target not in names and not is_made(Path(target).as_posix())

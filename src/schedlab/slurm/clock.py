@@ -8,10 +8,7 @@ import os
 
 
 def speed() -> float:
-    """Return how many of its seconds pass for this process per real second; 1 without faketime.
-
-    Raises ValueError if FAKETIME has a form that `faketime_prefix` does not set.
-    """
+    """Return the seconds that pass for this process per real second, by FAKETIME."""
     setting = os.environ.get("FAKETIME", "+0 x1")
     offset, _, factor = setting.partition(" x")
     if offset != "+0" or not factor:

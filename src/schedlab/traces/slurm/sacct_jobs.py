@@ -130,8 +130,7 @@ class Gathered:
         """Merge lines of one job (id and submit) into its last one; return the other rows.
 
         Such lines come from dumps by month (``sacct -T`` cuts a job at the begin and the end of the
-        dump) and after a change of an account or of a user's name. The job runs while one of its
-        lines runs. `ids` are hashes by row.
+        dump) and after a change of an account or of a user's name. `ids` are hashes by row.
         """
         names = ("entered", "started", "runtime", "submit", "wait")
         rows = ids.index.to_numpy()
@@ -174,11 +173,7 @@ class Gathered:
     def _merge_components(
         self, book: Book, columns: dict[str, np.ndarray], gone: np.ndarray
     ) -> None:
-        """Merge the components of a heterogeneous job, which start together, into one job.
-
-        It has the processors of all of them, the longest run time and the longest limit, and the
-        other fields of the first component.
-        """
+        """Merge the components of a heterogeneous job: all processors, longest times."""
         live = {row: ids for row, ids in self._components.items() if not gone[row]}
         if not live:
             return
@@ -241,10 +236,7 @@ class Gathered:
     def _close(
         self, book: Book, columns: dict[str, np.ndarray], work: np.ndarray
     ) -> tuple[list[LedgerPart], pd.DataFrame, int]:
-        """Return the ledger's parts, the losses by rule and the number of jobs in the dump.
-
-        `work` is the run time times processors of each record.
-        """
+        """Return the ledger's parts, losses by rule and number of jobs; `work` is core seconds."""
         parts, lost, count = [], {}, 0
         begin, lines, numbers = 0, columns["line"], columns["number"]
         for of_part, jobs, part_book in self._parts:
@@ -271,10 +263,7 @@ class Gathered:
     def _number_owners(
         self, columns: dict[str, np.ndarray], kept: np.ndarray, salt: str | None
     ) -> list[str]:
-        """Replace names of owners, partitions and qualities of service by numbers.
-
-        Returns the partitions' names in order of their numbers, which is alphabetical.
-        """
+        """Replace names by numbers, in alphabetical order; return the partitions' names."""
         places: list[str] = []
         for name, names in self._names.items():
             codes = columns[name]
@@ -312,9 +301,8 @@ def _with_shared_numbers(number: np.ndarray) -> np.ndarray:
 def _run_again(ids: pd.Series, again: np.ndarray, columns: dict[str, np.ndarray]) -> np.ndarray:
     """Return the rows of runs that Slurm aborted and that another line of the job follows.
 
-    It has the user of the run, and a submit time of at most `SOON` after its end: Slurm gives ids
-    again after years. `ids` are equal for all runs of one job, by row. Runs that have not started
-    come last.
+    That has the run's user, and a submit time of at most `SOON` after its end: Slurm gives ids
+    again after years. `ids` are equal for all runs of one job.
     """
     rows = ids.index.to_numpy()
     submit, wait, runtime, start, entered, user = (
@@ -334,10 +322,7 @@ def _run_again(ids: pd.Series, again: np.ndarray, columns: dict[str, np.ndarray]
 
 
 def _possible_components(columns: dict[str, np.ndarray], kept: np.ndarray) -> int:
-    """Return how many jobs may be components of the job before them, by number.
-
-    They came and started with it, are of the same user, and ran in another partition.
-    """
+    """Return by number how many jobs, of its user, submit and start, may be components of a job."""
     jobs = kept[np.argsort(columns["number"][kept], kind="stable")]
     jobs = jobs[columns["started"][jobs] >= 0]
     step = {
@@ -351,10 +336,7 @@ def _possible_components(columns: dict[str, np.ndarray], kept: np.ndarray) -> in
 def _on_the_log_s_clock(
     columns: dict[str, np.ndarray], kept: np.ndarray
 ) -> tuple[pd.DataFrame, tuple[int, int] | None]:
-    """Return jobs by submit time, then number, with times from the first submission.
-
-    Also return the Unix times of it and the last end, None without jobs.
-    """
+    """Return jobs by submit time, then number, from the first submission on; and the Unix times."""
     submit = columns.pop("submit")[kept].astype(np.int64)
     entered = columns.pop("entered")[kept]
     span = None
