@@ -39,17 +39,14 @@ class Scripted:
         return job
 
     def submitted(self, job: int) -> int:
-        """When a job was submitted."""
         return self.submissions[job][0]
 
     def depend(self, job: int, others: Sequence[int]) -> None:
-        """Make a job wait for others."""
         assert self.submissions[job][0] == self.now
         assert all(other < job for other in others)
         self._after[job] += others
 
     def cancel(self, job: int) -> bool:
-        """Take a job back."""
         if self._end[job] is not None and self._end[job] <= self.now:
             return False
         self.log.append(f"{self.now}: {job} cancelled")
@@ -74,7 +71,6 @@ class Scripted:
                 self._read[1].append(job)
 
     def _times(self, job: int) -> list[int]:
-        """When a job is to start or end next."""
         if self._start[job] is not None:
             return [self._end[job]] if self._end[job] > self.now else []
         ends = [self._end[other] for other in self._after[job]]
@@ -83,7 +79,6 @@ class Scripted:
         return [max(self._ready[job], self.now)]
 
     def read(self) -> tuple[list[int], list[int]]:
-        """Return what has started and ended since."""
         found, self._read = self._read, ([], [])
         return found
 
@@ -116,5 +111,4 @@ class Told:
         return told[min(seen, len(told) - 1)]
 
     def observe(self, geometry, wait, estimate=None) -> None:
-        """Remember."""
         self.observed.append((str(geometry), wait, estimate))

@@ -59,7 +59,6 @@ def violations(page: Page, **options: list[str]) -> list[str]:
 
 
 def height(page: Page) -> int:
-    """Length of the open page in pixels."""
     return page.value("document.documentElement.scrollHeight")
 
 

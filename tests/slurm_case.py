@@ -66,18 +66,15 @@ class Job:
 
     @property
     def stage(self) -> str:
-        """The stage that it runs."""
         return self.request.name.partition(".")[2]
 
     @property
     def awaits(self) -> list[str]:
-        """The stages that its script looks for."""
         found = re.search(r"^for stage in (.*); do$", self.request.script.read_text(), re.M)
         return found[1].split() if found else []
 
     @property
     def marks(self) -> Path:
-        """Where it leaves marks."""
         return self.request.script.parents[1] / "marks"
 
 
@@ -128,11 +125,9 @@ class Slurm:
         self.at_call: dict[int, Callable[[], None]] = {}
 
     def time(self) -> float:
-        """Return the time."""
         return self._clock
 
     def sleep(self, seconds: float) -> None:
-        """Advance the time and process the events until then."""
         until = self._clock + seconds
         while self._agenda and self._agenda[0][0] <= until:
             self._clock, _, happens = heapq.heappop(self._agenda)
@@ -140,28 +135,22 @@ class Slurm:
         self._clock = until
 
     def configuration(self) -> dict[str, str]:
-        """Return the settings."""
         return self.settings
 
     def submit_from(self, place, variables, shared: int) -> None:
-        """Remember from where jobs are submitted."""
         self.submits_from = place, variables
 
     def system(self, partition: str | None = None) -> str:
-        """Return cluster and partition."""
         return f"fake/{partition or 'main'}"
 
     def partitions(self, names: str | None = None) -> list[str]:
-        """Return sinfo's lines."""
         return self.nodes
 
     def test_start(self, request: SbatchRequest) -> int:
-        """Return the start that `sbatch --test-only` prints."""
         self.tested.append(request)
         return int(self._clock) + self.test_wait
 
     def submit(self, request: SbatchRequest) -> int:
-        """Submit a job."""
         self.sleep(self._lag)
         number = 101 + len(self.by_number)
         job = Job(number, request, next(self._fates, self._last), self._clock)
@@ -177,13 +166,11 @@ class Slurm:
         return number
 
     def find(self, request: SbatchRequest) -> int:
-        """Return the number of the job of a script, 0 for none."""
         jobs = self.by_number.values()
         found = (one.number for one in jobs if one.request.script == request.script)
         return next(found, 0)
 
     def jobs(self, numbers: Iterable[int]) -> dict[int, Seen]:
-        """Return what is known of jobs."""
         self.sleep(self._lag)
         self.calls += 1
         self.at_call.get(self.calls, lambda: None)()
@@ -194,17 +181,14 @@ class Slurm:
         return {job.number: _seen(job) for job in found if not self._forgotten(job)}
 
     def recorded(self, number: int, request: SbatchRequest) -> Seen | None:
-        """Return the end of a job from the accounting, if there is one."""
         return _seen(self.by_number[number]) if self.accounts else None
 
     def exit_code(self, number: int) -> str:
-        """Return the exit code of a job."""
         return f"{self.by_number[number].fate.code}:0"
 
     def cancel(
         self, requests: Mapping[int, SbatchRequest], pending_only: bool = False
     ) -> tuple[int, ...]:
-        """Take jobs back; return the numbers of those that are of others."""
         for number, request in requests.items():
             job = self.by_number[number]
             assert job.request.script == request.script
@@ -215,7 +199,6 @@ class Slurm:
 
     @property
     def left(self) -> list[str]:
-        """Stages of the jobs that are still in the queue."""
         return [job.stage for job in self.by_number.values() if job.end is None]
 
     def _at(self, seconds: float, happens: Callable[[], None]) -> None:

@@ -49,14 +49,12 @@ def session_of(run: Run) -> QueueSession:
 @settings(max_examples=400)
 @given(runs())
 def test_kernel_equals_twin(run):
-    """Static and moving orders, each compression and both ties: every start is the twin's."""
     assert simulate(run).start.tolist() == twin.simulate(run)
 
 
 @settings(max_examples=200)
 @given(runs(most=25))
 def test_plans_equal_the_twins_job_by_job(run):
-    """After every instant each waiting job is planned where the twin has it."""
     plans: dict[int, dict[int, int]] = {}
     twin.simulate(run, plans.__setitem__)
     session = session_of(run)
@@ -68,7 +66,6 @@ def test_plans_equal_the_twins_job_by_job(run):
 
 @given(runs())
 def test_reservations_never_move_later(run):
-    """What a job was promised on arrival holds, and whatever it is promised after that."""
     session, promised = session_of(run), {}
     for now in range(int(run.jobs.submit[-1]) + 1):
         session.advance(now)
@@ -85,7 +82,6 @@ def test_reservations_never_move_later(run):
 
 @given(runs())
 def test_capacity_is_never_exceeded(run):
-    """Neither by who runs nor by the plan as it stands when the last job has arrived."""
     session = session_of(run)
     session.advance(int(run.jobs.submit[-1]))
     schedule = session.schedule()
@@ -117,7 +113,6 @@ def test_jobs_of_equal_need_keep_their_order(run):
 
 @given(runs(compressions=("none",)))
 def test_exact_estimates_make_compression_irrelevant(run):
-    """Where every job runs as long as it said, the three give one schedule."""
     runtime = np.maximum(run.jobs.runtime, 1)
     run = replace(run, jobs=replace(run.jobs, runtime=runtime, estimate=runtime))
     starts = [
@@ -129,7 +124,6 @@ def test_exact_estimates_make_compression_irrelevant(run):
 
 @given(runs(), st.integers(0, 2**16))
 def test_steps_of_any_size_give_the_schedule_of_one_run(run, seed):
-    """Submitting each job when its time comes, and stopping anywhere, changes no start."""
     rng = np.random.default_rng(seed)
     session = QueueSession(
         PROCESSORS, run.policy, dialect=run.dialect, reservations="every",
@@ -159,7 +153,6 @@ def crowd(count: int, processors: int, seed: int) -> Jobs:
 @pytest.mark.parametrize("compression", COMPRESSIONS)
 @pytest.mark.parametrize("policy", ["fcfs", "lcfs", "saf", "wfp3"])
 def test_kernel_equals_twin_on_deep_queues(policy, compression):
-    """Dozens of waiting jobs and plans of several chunks, with jobs of the same kind."""
     run = Run(crowd(250, 20, 5), 20, get(policy), reservations="every", compression=compression)
     assert simulate(run).start.tolist() == twin.simulate(run)
 
@@ -210,7 +203,6 @@ EARLY = jobs_of((0, 4, 10, 3), (0, 10, 10, 4), (0, 10, 10, 2), (0, 10, 10, 1), (
     ],
 )
 def test_five_jobs_solved_by_hand(jobs, compression, expected):
-    """Schedules on four processors that were worked out on paper."""
     run = Run(jobs, 4, get("fcfs"), reservations="every", compression=compression)
     assert simulate(run).start.tolist() == expected
 
@@ -277,7 +269,6 @@ def test_policy_order_decides_which_reservation_moves_first():
 
 
 def test_a_cancelled_reservation_lets_others_move_up():
-    """Who was planned behind it starts when the session is advanced next."""
     session = QueueSession(4, get("fcfs"), reservations="every")
     running, wide, other = session.submit(10, 3), session.submit(10, 4), session.submit(10, 1, 12)
     session.advance(2)
@@ -316,7 +307,6 @@ def test_a_cancelled_running_job_ends_now():
     ],
 )
 def test_contradictory_options_are_errors(change, message):
-    """The message names the value and what it stands against."""
     given = {"jobs": EARLY, "reservations": "every", "compression": "completion"} | change
     with pytest.raises(ValueError, match=message):
         Run(processors=4, policy=get("fcfs"), **given)
@@ -334,7 +324,6 @@ def test_reservations_are_read_from_the_order_of_backfilling():
 
 
 def test_nan_score_is_an_error():
-    """When it arrives, and later where the order moves; the message names the job."""
     with pytest.raises(ScoreError, match="is nan"):
         simulate(Run(crowd(50, 20, 1), 20, get("log(s - 400)"), reservations="every"))
     jobs = jobs_of((0, 2, 20, 4), (0, 10, 10, 4), (1, 5, 5, 4))
@@ -343,5 +332,4 @@ def test_nan_score_is_an_error():
 
 
 def test_no_jobs_no_starts():
-    """An empty piece is a piece."""
     assert len(simulate(Run(Jobs([], [], [], [], []), 4, get("fcfs"), reservations="every"))) == 0

@@ -82,7 +82,6 @@ def test_both_and_forks_equal_the_twin_job_by_job(run, data, seed):
 @settings(max_examples=200)
 @given(session_runs(most=20).map(without_head), st.data())
 def test_planned_starts_equal_a_twin_with_exact_estimates(run, data):
-    """With jobs that are held and jobs that were taken back; nothing else comes."""
     at = data.draw(st.integers(0, int(run.jobs.submit[-1]) + 40))
     count, drawn = int((run.jobs.submit <= at).sum()), data.draw(scripts(run))
     after = {job: others for job, others in drawn.after.items() if job < count}
@@ -178,7 +177,6 @@ def resumed_schedule(run, count: int, at: int) -> tuple[np.ndarray, np.ndarray, 
 @settings(max_examples=300)
 @given(busy_runs(together=True))
 def test_jobs_that_run_already_equal_jobs_submitted_first(busy):
-    """Job by job, as in a run in which these jobs came first."""
     run, count, at = busy
     start, end, places = resumed_schedule(run, count, at)
     whole = simulate(run)
@@ -190,7 +188,6 @@ def test_jobs_that_run_already_equal_jobs_submitted_first(busy):
 @settings(max_examples=300)
 @given(busy_runs(together=False))
 def test_jobs_that_run_already_equal_the_twin(busy):
-    """Each has started at a time of its own."""
     run, count, at = busy
     start, end, places = resumed_schedule(run, count, at)
     script = Script(started={job: int(run.jobs.submit[job]) for job in range(count)})

@@ -104,7 +104,6 @@ def assert_same_schedule(computed, reference) -> None:
 @settings(max_examples=500)
 @given(works(), st.sampled_from(list(SCHEDULERS.values())), st.booleans(), st.sampled_from(KEYS))
 def test_named_schedulers_equal_the_twins(work, scheduler, repeat, keys):
-    """Every start, end, node and speed of the thesis's schedulers is the twin's."""
     scheduler = replace(scheduler, repeat=repeat, keys=keys)
     assert_same_schedule(simulate(*work, scheduler, True), twin.simulate(*work, scheduler, True))
 
@@ -112,7 +111,6 @@ def test_named_schedulers_equal_the_twins(work, scheduler, repeat, keys):
 @settings(max_examples=1000)
 @given(works(), own_schedulers())
 def test_any_scheduler_equals_the_twins(work, scheduler):
-    """The same for every combination of switches."""
     assert_same_schedule(simulate(*work, scheduler, True), twin.simulate(*work, scheduler, True))
 
 
@@ -163,7 +161,6 @@ def test_sums_of_gap_and_index_round_as_well(order, keys, first):
 @settings(max_examples=400)
 @given(works(), own_schedulers())
 def test_laws_of_sharing(work, scheduler):
-    """Under every scheduler the machine is never too full and every job does its work."""
     jobs, cluster, speedup = work
     schedule = simulate(*work, scheduler, True)
     allocation = schedule.allocation
@@ -197,7 +194,6 @@ def test_laws_of_sharing(work, scheduler):
 
 @given(works())
 def test_fcfs_starts_in_order_of_arrival(work):
-    """Without backfilling no job overtakes, on whole nodes or shared ones."""
     for allocation in ("compact", "spread", "striped"):
         scheduler = CoScheduler("any", "Any", "fcfs", "occ", allocation)
         assert (np.diff(simulate(*work, scheduler).start) >= 0).all()
@@ -205,7 +201,6 @@ def test_fcfs_starts_in_order_of_arrival(work):
 
 @given(works(), st.sampled_from(["easy", "conservative", "textbook"]))
 def test_speedups_do_not_matter_on_whole_nodes(work, backfill):
-    """On whole nodes the heatmap is not looked at."""
     jobs, cluster, speedup = work
     scheduler = CoScheduler("any", "Any", backfill=backfill)
     computed = simulate(jobs, cluster, speedup, scheduler)
@@ -271,7 +266,6 @@ def test_striped_jobs_never_mix():
 
 
 def test_user_order_is_called_once_per_pass():
-    """The registered function sees the queue by arrival, and decides."""
     calls = []
 
     def smallest(waiting):
@@ -287,7 +281,6 @@ def test_user_order_is_called_once_per_pass():
 
 
 def test_user_order_that_fails_is_an_error():
-    """Its error, or what is wrong with its keys."""
     jobs = CoJobs([1], [0], [0], [4], [10], [14])
     register_order("test-short", lambda waiting: waiting.procs[:0])
     with pytest.raises(ValueError, match=r"order 'test-short' gave keys of shape \(0,\)"):
@@ -298,7 +291,6 @@ def test_user_order_that_fails_is_an_error():
 
 
 def test_results_do_not_depend_on_threads():
-    """Runs are independent."""
     rng = np.random.default_rng(5)
     app = rng.integers(0, 4, 200)
     time = rng.uniform(1, 50, 4)[app]
@@ -336,7 +328,6 @@ def assert_saved_schedule(
 
 @pytest.mark.parametrize("name", ["fcfs", "easy", "conservative", "sjf", "ljf"])
 def test_saved_schedules_on_whole_nodes(name):
-    """Start, finish and nodes of every job, passes repeated; the heatmap does not matter."""
     names = sorted(pd.read_csv(SAVED / "aris-nas-1000-w0.csv")["Executable Number"].unique())
     unknown = np.full((len(names), len(names)), np.nan)
     jobs = saved_workload(names)
@@ -386,7 +377,6 @@ def columns(**changed) -> dict:
     ],
 )
 def test_bad_jobs_are_refused(changed, message):
-    """The message names the job and the field."""
     with pytest.raises(ValueError, match=message):
         CoJobs(**columns(**changed))
 
@@ -404,7 +394,6 @@ def test_bad_jobs_are_refused(changed, message):
     ],
 )
 def test_jobs_that_cannot_run_are_refused(scheduler, changed, message):
-    """The message names the job and what there is."""
     jobs = CoJobs(**columns(**changed))
     with pytest.raises(ValueError, match=message):
         simulate(jobs, Nodes(4), np.ones((2, 2)), SCHEDULERS[scheduler])
@@ -412,7 +401,6 @@ def test_jobs_that_cannot_run_are_refused(scheduler, changed, message):
 
 @pytest.mark.parametrize("value", [0.0, -1.0, np.inf])
 def test_bad_speedups_are_refused(value):
-    """Speedups are above 0 or unknown."""
     jobs = CoJobs(**columns())
     with pytest.raises(ValueError, match="speedups: row 0, column 1 is"):
         simulate(jobs, Nodes(4), [[1.0, value], [1.0, 1.0]], SCHEDULERS["fcfs"])
@@ -431,12 +419,10 @@ def test_bad_speedups_are_refused(value):
     ],
 )
 def test_bad_schedulers_are_refused(changed, message):
-    """The message names the scheduler and the field."""
     with pytest.raises(ValueError, match=message):
         CoScheduler("any", "Any", **changed)
 
 
 def test_no_jobs():
-    """An empty workload is a schedule without rows."""
     schedule = simulate(CoJobs(*[[]] * 6), Nodes(4), [[1.0]], SCHEDULERS["popularity"], True)
     assert len(schedule.start) == len(schedule.allocation.node) == 0

@@ -45,7 +45,6 @@ def numbered(draw) -> Jobs:
     thresholds,
 )
 def test_starts_are_the_twins(jobs, policy, backfill, dialect, threshold):
-    """Every job, strict and backfilled, in static and time-dependent orders."""
     second = get(backfill) if backfill else None
     run = Run(jobs, PROCESSORS, get(policy), second, dialect, threshold=threshold)
     assert simulate(run).start.tolist() == twin.simulate(run)
@@ -108,7 +107,6 @@ def test_equal_estimates_are_backfilled_in_the_primary_order(policy, expected):
 
 @pytest.mark.parametrize(("threshold", "first"), [(None, 4), (8, 4), (7, 3)])
 def test_starving_job_is_backfilled_first_among_equals(threshold, first):
-    """Strictly longer than the threshold."""
     # 3 processors, one of them taken to 99; job 2 needs all three. At 10 two are free: jobs 3 and 4
     # have waited 8 s and 7 s, and one of them fits.
     rows = [(0, 10, 10, 2), (0, 99, 99, 1), (1, 7, 7, 3), (2, 5, 5, 2), (3, 5, 5, 2)]

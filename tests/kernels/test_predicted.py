@@ -47,7 +47,6 @@ def starts_in_trees(jobs: Jobs, user, processors: int = PROCESSORS) -> list[int]
 @settings(max_examples=500)
 @given(logs(), st.sampled_from([starts, starts_in_trees]))
 def test_kernel_equals_twin(log, starts_of):
-    """Every start is the twin's."""
     jobs, user = log
     assert starts_of(jobs, user) == twin.simulate(jobs, user, PROCESSORS)
 
@@ -90,7 +89,6 @@ def test_kernel_equals_twin_by_other_corrections(corrections, log):
 
 @given(logs())
 def test_without_known_users_it_is_easy_shortest_first(log):
-    """Where nothing is predicted, estimates decide: EASY-SJBF by the queue's own kernel."""
     jobs, _ = log
     run = Run(jobs, PROCESSORS, get("fcfs"), backfill=get("spf"))
     assert starts(jobs, np.full(len(jobs), UNKNOWN)) == simulate(run).start.tolist()
@@ -98,14 +96,12 @@ def test_without_known_users_it_is_easy_shortest_first(log):
 
 @given(logs(), st.integers(1, 1000))
 def test_names_of_users_do_not_matter(log, by):
-    """Other numbers of the same users make the same schedule."""
     jobs, user = log
     assert starts(jobs, np.where(user < 0, -by, 7 * user + by)) == starts(jobs, user)
 
 
 @given(logs())
 def test_no_job_starts_early_or_without_free_processors(log):
-    """Starts are not before submissions, and the machine is never overfull."""
     jobs, user = log
     start = np.array(starts(jobs, user))
     assert (start >= jobs.submit).all()
@@ -194,7 +190,6 @@ def test_no_jobs_have_no_schedule():
 
 
 def test_corrections_are_those_of_the_paper():
-    """Minutes, then hours."""
     minutes = [1, 5, 15, 30, 60, 120, 300, 600, 1200, 3000, 6000]
     assert [seconds / 60 for seconds in CORRECTIONS] == minutes
 

@@ -85,7 +85,6 @@ class Unchanged:
 
 
 def importers(module: Path, files: set[str]) -> set[str]:
-    """Return the test files that import from a module."""
     parts = module.relative_to(SOURCES.parent).with_suffix("").parts
     said = (f"from {'.'.join(parts)} import", f"from {'.'.join(parts[:-1])} import {parts[-1]}")
     return {file for file in files if any(each in (ROOT / file).read_text() for each in said)}
@@ -165,7 +164,6 @@ def forked(work: Callable[[], int], seconds: float = 0) -> int:
 
 
 def unchanged(tests: list[str], modules: list[Path], folder: Path) -> Unchanged:
-    """Run a room's tests as the modules are."""
     result = folder / "unchanged.pickle"
 
     def work() -> int:
@@ -292,13 +290,11 @@ def _files(folder: Path, name: str) -> list[Path]:
 
 
 def listed(path: Path) -> set[tuple[str, str, str]]:
-    """Read the survivors in a table."""
     frame = pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False, quoting=3)
     return set(frame[COLUMNS].itertuples(index=False, name=None))
 
 
 def main() -> int:
-    """Run the rooms that are named, or all; return the exit code."""
     settings = tomllib.loads((HERE / "rooms.toml").read_text())
     least = settings.pop("least")
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -349,14 +345,12 @@ def _share(count: Counter) -> float:
 
 
 def too_few(counts: dict[str, Counter], least: float) -> list[str]:
-    """Name the rooms in which less than a share of the changes was noticed."""
     return [room for room, count in counts.items() if count.total() and _share(count) < least]
 
 
 def _end(
     console: Console, rows: pd.DataFrame, counts: dict[str, Counter], least: float, seconds: float
 ) -> int:
-    """Print the score and the survivors without an explanation."""
     open_ = rows[~rows["explained"].astype(bool)]
     if len(open_):
         table = Table(title="Noticed by no test, and not explained")

@@ -35,12 +35,10 @@ def jobs(state: str, name: str = "", folder: Path | None = None) -> list[str]:
 
 
 def node_of(job: str) -> str:
-    """Return the node that a job runs on."""
     return run("squeue", "--noheader", f"--jobs={job}", "--format=%N").strip()
 
 
 def kill_job(job: str) -> None:
-    """Kill all processes of a job, as the kernel does when memory runs out."""
     run("scancel", "--signal=KILL", "--full", job)
 
 

@@ -85,7 +85,6 @@ class Pooled(Resumed):
         return interrupted
 
     def ask(self, *arguments):
-        """Return what a command prints."""
         command = [sys.executable, "-m", "schedlab", "asa", *arguments]
         return run("env", "--chdir", str(self.folder), *command)
 
@@ -187,7 +186,6 @@ def test_killed_node_costs_its_attempts(slurm, tmp_path):
 
 @pytest.mark.whole
 def test_tasks_go_on_while_the_client_is_away(slurm, tmp_path):
-    """They leave their marks, and workers join the next scheduler."""
     pooled = Pooled("away", tmp_path)
     process = pooled.begin()
     wait_until("two allocations at work", lambda: len(pooled.attempts()) == 4, 300)
@@ -236,7 +234,6 @@ def test_the_example_of_two_workflows_runs(slurm, tmp_path, root):
 
 @pytest.mark.whole
 def test_allocation_over_two_nodes_has_a_worker_on_each(slurm, tmp_path):
-    """Twelve cores of nodes with eight: each worker gets tasks."""
     content = flow(
         "nodes", "hostname > $SCHEDLAB_TASK.txt; echo $SLURMD_NODENAME >> nodes.txt; sleep 5"
     )

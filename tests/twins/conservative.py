@@ -48,7 +48,6 @@ class _Machine:
         return self.start[job] + self.runtime[job]
 
     def step(self) -> None:
-        """Advance to the next event and process it."""
         self.now = min(
             [self.end(job) for job in self.running]
             + [self.submit[job] for job in self.pending]
@@ -86,7 +85,6 @@ class _Machine:
         return value(expression, self.estimate[job], self.procs[job], self.submit[job], wait)
 
     def earliest(self, job: int) -> int:
-        """The first time from which a job's processors are free for as long as it may run."""
         taken = self.taken()
         ends = [end for _, end, _ in taken if end > self.now]
         return next(start for start in sorted([self.now, *ends]) if self.fits(job, start, taken))

@@ -47,12 +47,10 @@ class PoolTwin:
         self.reruns, self.lost = [0] * len(before), [0] * len(before)
 
     def run(self, until):
-        """Live through every second."""
         for now in range(until + 1):
             self.second(now)
 
     def second(self, now):
-        """End tasks, then allocations, let new ones in, begin tasks, release."""
         self.end_tasks(now)
         for job in [job for job, one in self.here.items() if one.end == now]:
             self.remove(job, now)
@@ -66,12 +64,10 @@ class PoolTwin:
                 self.remove(job, now)
 
     def waiting(self, stage):
-        """Tasks of a stage that have not begun."""
         own = [one for one in self.tasks if one.stage == stage]
         return [one for one in own if one.job is None and not one.is_done]
 
     def running(self, job):
-        """Tasks that run in an allocation."""
         return [one for one in self.tasks if one.job == job and not one.is_done]
 
     def free(self, stage):
@@ -88,7 +84,6 @@ class PoolTwin:
         return not self.free(one.stage) or any(self.fits(task, one, now) for task in waiting)
 
     def idle_cores(self, job):
-        """Cores without a task."""
         return self.here[job].cores - sum(task.cores for task in self.running(job))
 
     def begin_tasks(self, now):

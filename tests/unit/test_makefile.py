@@ -139,7 +139,6 @@ def test_a_line_is_shown_when_snakemake_prints_it(root):
 
 @pytest.mark.slow
 def test_last_messages_of_an_interrupted_run_are_printed(root, tmp_path):
-    """As after Ctrl-C: every process of the terminal gets the signal."""
     program = tmp_path / "python"
     program.write_text(
         "#!/bin/sh\ntrap 'sleep 1; echo released the lock; exit 130' INT\n"

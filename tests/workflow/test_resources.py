@@ -23,7 +23,6 @@ def test_every_file_of_resources_is_the_one_that_was_checked(root):
 
 
 def test_every_file_of_resources_is_a_table_of_a_paper(root):
-    """Nothing lies there that the list of checksums would not see."""
     tracked = [path for path in (root / "resources").rglob("*") if path.is_file()]
     others = [path for path in tracked if "raw" not in path.parts and path.suffix != ".tsv"]
     assert {path.name for path in others} == {"checksums.sha256", "words.yaml"}

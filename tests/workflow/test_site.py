@@ -20,7 +20,6 @@ SMALL = {
 
 
 def configured(folder, **site):
-    """Write a site.yaml; its path from the folder."""
     small = SMALL | {"scale": "site_a", "site": SMALL["site"] | {"forks": 20} | site}
     (folder / "site.yaml").write_text(yaml.safe_dump(small))
     return ("--configfile", "config/quick.yaml", "site.yaml")

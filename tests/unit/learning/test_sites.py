@@ -91,7 +91,6 @@ def test_drawing_stops_when_enough_are_contended_or_when_there_are_no_more():
 
 
 def test_tuples_of_a_site_are_disjoint_and_cover_all_but_the_last_jobs():
-    """A tuple is known by its run times: those of 3 tuples and a rest are all different."""
     count = 3 * TASKS + 47
     submit, ones = np.arange(count), np.ones(count, int)
     jobs = Jobs(submit + 1, submit, submit + 1, submit + 1, ones)
@@ -180,7 +179,6 @@ def test_measure_is_table_4s_metric_in_both_regimes():
 
 
 def test_tuples_are_as_long_as_the_kernels():
-    """The constants stand in Python as well, so that what needs them alone needs no kernel."""
     assert tuples.TASKS_OF_STATE == kernel.TASKS_OF_STATE
     assert tuples.TASKS_OF_QUEUE == kernel.TASKS_OF_QUEUE
 

@@ -24,7 +24,6 @@ def requests(*rows, **columns) -> Requests:
 
 
 def starts(asked: Requests, machine: Machine, settings: Planning = PLAN) -> list[int]:
-    """When each job starts."""
     return simulate_plan(asked, machine, settings, ("hand",)).start.tolist()
 
 

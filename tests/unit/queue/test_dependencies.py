@@ -24,7 +24,6 @@ def starts(queue: QueueSession) -> list[int]:
 
 @pytest.mark.parametrize("reservations", RESERVATIONS)
 def test_a_chain_starts_link_by_link_at_the_very_instants(reservations):
-    """A preprocess, two at once that need it, and a last one that needs both."""
     queue = session(reservations)
     jobs = [queue.submit(runtime, 2, estimate=50) for runtime in (10, 20, 30, 5)]
     queue.depend(jobs[1:3], jobs[0])

@@ -27,7 +27,6 @@ from strategies import (
 
 @given(workloads(8), st.sampled_from(STATIC + LINEAR + GENERAL), st.integers(0, 2**16))
 def test_steps_of_any_size_give_the_schedule_of_one_run(jobs, policy, seed):
-    """Submitting each job when its time comes, and stopping anywhere, changes no start."""
     order, rng = get(policy), np.random.default_rng(seed)
     session = QueueSession(8, order, order)
     for place in range(len(jobs)):
@@ -73,7 +72,6 @@ def test_a_job_that_is_submitted_later_may_come_first():
 
 
 def test_waiting_job_can_be_cancelled():
-    """Who waited behind it moves up at once."""
     session = QueueSession(4, get("fcfs"))
     running, wide, narrow = session.submit(10, 3), session.submit(10, 4), session.submit(10, 1)
     session.advance(2)
@@ -112,7 +110,6 @@ def test_cancelled_jobs_do_not_move_the_clock():
 
 @pytest.mark.parametrize("handle", [-1, 1, 10**9])
 def test_unknown_handles_are_errors(handle):
-    """A handle that was never given out is an IndexError, for reading and for cancelling."""
     session = QueueSession(4, get("fcfs"))
     session.submit(10, 1)
     with pytest.raises(IndexError, match=f"no job has the handle {handle}"):
@@ -131,13 +128,11 @@ def test_unknown_handles_are_errors(handle):
     ],
 )
 def test_numbers_out_of_range_are_errors(job, message):
-    """Nothing is cut to fit."""
     with pytest.raises(ValueError, match=message):
         QueueSession(4, get("fcfs")).submit(**job)
 
 
 def test_the_state_can_be_read_at_any_time():
-    """Waiting and running jobs, free processors, the clock."""
     session = QueueSession(8, get("spt"), get("spt"))
     for runtime in (50, 40, 30):
         session.submit(runtime, 4, at=5)
@@ -150,7 +145,6 @@ def test_the_state_can_be_read_at_any_time():
 
 
 def test_time_and_submissions_cannot_go_back():
-    """Neither time nor submissions go back."""
     session = QueueSession(2, get("fcfs"))
     session.advance(100)
     with pytest.raises(ValueError, match="cannot go back from 100 to 99"):

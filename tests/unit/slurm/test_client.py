@@ -304,7 +304,6 @@ ASKS = {
 
 
 def is_alive(process):
-    """Return whether a process runs; a zombie does not."""
     try:
         return Path(f"/proc/{process}/stat").read_text().split()[2] != "Z"
     except FileNotFoundError:

@@ -27,7 +27,6 @@ BAD = [
 @pytest.mark.parametrize("strategy", ["Per-Stage", *AHEAD])
 @pytest.mark.parametrize(("fate", "state", "code"), BAD, ids=[state for _, state, _ in BAD])
 def test_failed_stage_cancels_the_others(tmp_path, strategy, fate, state, code):
-    """Split succeeds, one of the two that follow does not; the other still runs."""
     slurm = Slurm([Fate(run=30), fate, Fate(run=500), Fate()])
     with pytest.raises(SlurmError) as error:
         run_in_memory(
@@ -252,7 +251,6 @@ def test_failed_cancellation_of_an_early_job_is_awaited_for_hours(tmp_path, monk
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_second_signal_leaves_no_job(tmp_path, monkeypatch, strategy):
-    """It comes before the jobs are taken back."""
     slurm = Slurm([Fate(wait=3, run=30)])
     came = []
 

@@ -21,7 +21,6 @@ WAITS = (900, 40, 60, 70, 50, 1200, 44, 61)
 
 @pytest.fixture
 def path(tmp_path):
-    """Where the state is to lie: not even the folder exists."""
     return tmp_path / "state" / "asa" / "waits.json"
 
 

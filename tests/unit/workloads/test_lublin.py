@@ -42,7 +42,6 @@ LONG = replace(TYPELESS, barr=1.2, a1=12, b1=1.0, pa=0.0, pb=1.0)
 
 @pytest.mark.parametrize("kind", [BATCH, INTERACTIVE, TYPELESS, LONG])
 def test_arrivals_equal_the_walk_through_half_hours(kind):
-    """The vectorised arrivals are those of the step by step walk, to the second."""
     times = lublin._arrivals(kind, 3000, np.random.default_rng(3))
     rng = np.random.default_rng(3)
     gaps = lublin._redraw(
@@ -52,7 +51,6 @@ def test_arrivals_equal_the_walk_through_half_hours(kind):
 
 
 def test_first_arrival_counts_from_midnight():
-    """The first times of many streams are the walk's too; a tenth of a second would show."""
     shape = TYPELESS.aarr * TYPELESS.arar
     for seed in range(100):
         gap = np.random.default_rng(seed).gamma(shape, TYPELESS.barr, 1)
@@ -76,7 +74,6 @@ def test_a_draw_as_large_as_the_limit_stays():
 
 
 def test_no_gap_is_drawn_above_its_limit():
-    """Draws above the limit are drawn again, the others stay."""
     rng = np.random.default_rng(1)
     drawn = []
 
@@ -147,7 +144,6 @@ def test_daily_weights_average_one():
 
 
 def test_columns_are_those_of_clean_jobs():
-    """The frame has the clean columns, all int64, with what the model does not know at -1."""
     jobs = generate(100, 256, seed=1)
     assert jobs.columns.tolist() == COLUMNS
     assert set(jobs.dtypes.astype(str)) == {"int64"}
@@ -159,7 +155,6 @@ def test_columns_are_those_of_clean_jobs():
 
 @pytest.mark.parametrize("types", list(TYPES))
 def test_same_seed_same_jobs(types):
-    """A seed fixes every number of a workload."""
     one, same, other = (generate(500, 256, seed, types) for seed in (5, 5, 6))
     assert one.equals(same)
     assert not one.equals(other)
@@ -168,7 +163,6 @@ def test_same_seed_same_jobs(types):
 @pytest.mark.parametrize("types", list(TYPES))
 @pytest.mark.parametrize("processors", [3, 7, 100, 256, 1152, 93_312, 163_840])
 def test_jobs_fit_the_machine_and_the_limits(types, processors):
-    """Sizes stay within the machine, run times within 1 s ... e^12 s, submits never go down."""
     jobs = generate(4000, processors, seed=2, types=types)
     assert jobs["procs"].between(1, processors).all()
     assert jobs["runtime"].between(1, 162_754).all()
@@ -220,7 +214,6 @@ def test_powers_of_two_do_not_pass_a_fractional_machine():
 
 @pytest.mark.parametrize(("processors", "size", "runtime"), [(256, 22.0, 4884), (1024, 78.5, 6267)])
 def test_means_match_the_check_values_of_the_model(processors, size, runtime):
-    """Mean size and run time of many typeless jobs are the model's check values."""
     jobs = generate(400_000, processors, seed=7)
     assert jobs["procs"].mean() == pytest.approx(size, rel=0.015)
     assert jobs["runtime"].mean() == pytest.approx(runtime, rel=0.015)
@@ -247,7 +240,6 @@ def test_two_types_are_merged_by_arrival():
 
 
 def test_two_types_keep_their_queues_and_their_ways():
-    """Interactive jobs (queue 0) run for minutes, batch jobs (queue 1) for hours."""
     jobs = generate(20_000, 128, seed=3, types="batch+interactive")
     mean = jobs.groupby("queue")["runtime"].mean()
     assert mean.index.tolist() == [0, 1]
@@ -255,7 +247,6 @@ def test_two_types_keep_their_queues_and_their_ways():
 
 
 def test_parameters_given_as_objects_are_used_unchanged():
-    """Parameters given as objects are not spread over the machine."""
     jobs = generate(2000, 128, seed=3, types=(BATCH.on(128), INTERACTIVE))
     assert jobs.loc[jobs["queue"] == 0, "procs"].max() <= 2**5.5
     assert jobs.loc[jobs["queue"] == 1, "procs"].max() == 128
@@ -263,7 +254,6 @@ def test_parameters_given_as_objects_are_used_unchanged():
 
 @pytest.mark.parametrize(("inside", "outside"), [(4.5, 4.49), (6.5, 6.51)])
 def test_umed_outside_its_range_is_refused(inside, outside):
-    """UMed further than 3.5 or nearer than 1.5 below UHi is an error that names both."""
     assert replace(TYPELESS, uhi=8, umed=inside).umed == inside
     with pytest.raises(ValueError, match=r"UMed .* outside UHi - 3.5 ... UHi - 1.5"):
         replace(TYPELESS, uhi=8, umed=outside)
@@ -279,7 +269,6 @@ def test_uprob_outside_its_range_is_refused():
 
 @pytest.mark.parametrize("processors", [1, 0, -4])
 def test_machine_of_one_processor_is_refused(processors):
-    """A parallel machine has two processors at least."""
     with pytest.raises(ValueError, match="must be at least 2"):
         generate(10, processors, seed=1)
     with pytest.raises(ValueError, match="must be at least 2"):
@@ -287,7 +276,6 @@ def test_machine_of_one_processor_is_refused(processors):
 
 
 def test_machine_too_small_for_a_type_is_refused():
-    """Batch jobs have 2^1.2 processors at least, more than two processors give."""
     with pytest.raises(ValueError, match="at least 3 processors"):
         generate(10, 2, seed=1, types="batch")
 
@@ -299,7 +287,6 @@ def test_parameters_wider_than_the_machine_are_refused():
 
 
 def test_no_jobs_and_unknown_type_are_refused():
-    """Nothing to draw and a misspelt type are errors that say what was asked for."""
     with pytest.raises(ValueError, match="jobs is 0"):
         generate(0, 256, seed=1)
     with pytest.raises(ValueError, match="unknown type 'typless', known are typeless"):

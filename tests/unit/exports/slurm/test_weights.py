@@ -161,7 +161,6 @@ def test_policy_that_weights_cannot_express_has_none(expression):
     ],
 )
 def test_requirements_of_the_width_factor_are_stated(expression, factor):
-    """Half of the job size factor is nodes; the factor of TRES is shares of a partition."""
     says = weights_of(expression, 32).says
     assert ("Half of Slurm's job size factor is the nodes" in says) == (factor == "JobSize")
     assert ("by those of the partition: one size of all" in says) == (factor == "TRES")

@@ -76,7 +76,6 @@ class ByStage(PoolSlurm):
         return super().submit(request)
 
     def jobs_of(self, stage):
-        """Numbers of all jobs that were submitted for a stage."""
         return [number for number, job in self.by_number.items() if job.stage == stage]
 
 
