@@ -77,19 +77,11 @@ def as_function(policy, functions=SCORES):
     return from_function(function, policy.name) if function else policy
 
 
-@settings(max_examples=500, deadline=None)
-@given(runs())
-def test_score_functions_equal_expressions(run):
-    second = run.backfill and as_function(run.backfill)
-    function = replace(run, policy=as_function(run.policy), backfill=second)
-    assert simulate(function).start.tolist() == simulate(run).start.tolist()
-
-
-@settings(max_examples=300, deadline=None)
-@given(runs())
-def test_functions_of_variables_equal_expressions(run):
-    second = run.backfill and as_function(run.backfill, FORMULAS)
-    function = replace(run, policy=as_function(run.policy, FORMULAS), backfill=second)
+@settings(max_examples=800, deadline=None)
+@given(runs(), st.sampled_from([SCORES, FORMULAS]))
+def test_score_functions_equal_expressions(run, functions):
+    second = run.backfill and as_function(run.backfill, functions)
+    function = replace(run, policy=as_function(run.policy, functions), backfill=second)
     assert simulate(function).start.tolist() == simulate(run).start.tolist()
 
 

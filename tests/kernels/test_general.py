@@ -121,11 +121,6 @@ def test_every_switch_equals_twin(run):
     assert general(run).tolist() == twin.simulate(run)
 
 
-@given(runs(STATIC, least_estimate=0))
-def test_ranked_and_general_kernels_agree(run):
-    assert ranked(run).tolist() == general(run).tolist()
-
-
 @settings(max_examples=400)
 @given(
     workloads(PROCESSORS),
@@ -166,50 +161,6 @@ def test_artefact_dialect_equals_its_oracle(jobs, policy, backfilling):
     schedule = simulate(run)
     slowdown = np.maximum(1, (schedule.end - jobs.submit) / np.maximum(jobs.runtime, 10))
     assert slowdown[16:].mean() == pytest.approx(expected, rel=1e-12)
-
-
-@given(runs(STATIC + LINEAR + GENERAL, STATIC, dialects=st.one_of(plain, switches)))
-def test_capacity_and_submit_times_are_respected(run):
-    schedule = simulate(run)
-    assert (schedule.start >= run.jobs.submit).all()
-    times = np.concatenate([schedule.start, schedule.end])
-    change = np.concatenate([run.jobs.procs, -run.jobs.procs])
-    order = np.lexsort((change, times))
-    assert np.cumsum(change[order]).max() <= run.processors
-
-
-@given(runs(STATIC + LINEAR))
-def test_no_job_waits_on_an_idle_machine(run):
-    schedule = simulate(run)
-    for job in np.flatnonzero(schedule.start > run.jobs.submit):
-        before = schedule.start[job] - 1
-        assert ((schedule.start <= before) & (schedule.end > before)).any()
-
-
-@given(workloads(PROCESSORS), st.sampled_from(STATIC))
-def test_backfilling_never_delays_the_reservation(jobs, policy):
-    """The head starts no later than at the shadow time that it had when it became the head."""
-    jobs = replace(jobs, runtime=np.maximum(jobs.runtime, 1))
-    jobs = replace(jobs, estimate=np.maximum(jobs.estimate, jobs.runtime))
-    order = get(policy)
-    start = simulate(Run(jobs, PROCESSORS, order, order)).start
-    score = order.program.scores(jobs.estimate, jobs.procs, jobs.submit)
-    for now in np.unique(start):
-        waiting = np.flatnonzero((jobs.submit <= now) & (start > now))
-        if not waiting.size:
-            continue
-        head = min(waiting, key=lambda job: (score[job], job))
-        arrivals = (jobs.submit > now) & (jobs.submit <= start[head])
-        if any((score[job], job) < (score[head], head) for job in np.flatnonzero(arrivals)):
-            continue  # a better job came and took the reservation
-        running = np.flatnonzero((start <= now) & (start + jobs.runtime > now))
-        free = PROCESSORS - jobs.procs[running].sum()
-        ends = sorted((start[job] + jobs.estimate[job], jobs.procs[job]) for job in running)
-        for end, procs in ends:
-            free += procs
-            if free >= jobs.procs[head]:
-                assert start[head] <= end
-                break
 
 
 def five(procs, runtime, submit=(0, 0, 0, 0, 0), estimate=None) -> Jobs:

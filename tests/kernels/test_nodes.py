@@ -158,68 +158,6 @@ def test_sums_of_gap_and_index_round_as_well(order, keys, first):
     assert first_on_nodes(jobs, Nodes(3, 1, 4), scheduler) == first
 
 
-@settings(max_examples=400)
-@given(works(), own_schedulers())
-def test_laws_of_sharing(work, scheduler):
-    jobs, cluster, speedup = work
-    schedule = simulate(*work, scheduler, True)
-    allocation = schedule.allocation
-    assert (schedule.start >= jobs.submit).all()
-    mode = np.where(schedule.compact, cluster.node_cores, cluster.share)
-    assert (schedule.nodes == -(-jobs.procs // mode)).all()
-    for place in range(len(jobs)):
-        nodes = allocation.nodes(place)
-        assert len(nodes) == schedule.nodes[place]
-        assert (np.diff(nodes) > 0).all()
-    # the jobs on each node at every start
-    for instant in np.unique(schedule.start):
-        there = np.flatnonzero((schedule.start <= instant) & (schedule.end > instant))
-        given, count = np.zeros(cluster.nodes, dtype=int), np.zeros(cluster.nodes, dtype=int)
-        for place in there:
-            given[allocation.nodes(place)] += mode[place]
-            count[allocation.nodes(place)] += 1
-        assert given.max() <= cluster.node_cores
-        assert count.max() <= 2
-    # the integral of speed over time is the work
-    for place in range(len(jobs)):
-        mine = allocation.job == place
-        times = np.append(allocation.time[mine], schedule.end[place])
-        assert times[0] == schedule.start[place]
-        assert np.diff(times) @ allocation.speed[mine] == pytest.approx(jobs.time[place], rel=1e-9)
-        if schedule.compact[place]:
-            assert allocation.speed[mine].tolist() == [1.0]
-            assert schedule.end[place] == schedule.start[place] + jobs.time[place]
-    assert (allocation.speed <= np.append(speed_alone(speedup), 1).max()).all()
-
-
-@given(works())
-def test_fcfs_starts_in_order_of_arrival(work):
-    for allocation in ("compact", "spread", "striped"):
-        scheduler = CoScheduler("any", "Any", "fcfs", "occ", allocation)
-        assert (np.diff(simulate(*work, scheduler).start) >= 0).all()
-
-
-@given(works(), st.sampled_from(["easy", "conservative", "textbook"]))
-def test_speedups_do_not_matter_on_whole_nodes(work, backfill):
-    jobs, cluster, speedup = work
-    scheduler = CoScheduler("any", "Any", backfill=backfill)
-    computed = simulate(jobs, cluster, speedup, scheduler)
-    assert computed.end.tolist() == simulate(jobs, cluster, speedup * 2, scheduler).end.tolist()
-
-
-@given(works())
-def test_textbook_reservations_are_kept(work):
-    """With honest wall times no job starts later than the plan made when all were there says."""
-    jobs, cluster, speedup = work
-    honest = CoJobs(
-        jobs.number, np.zeros(len(jobs)), jobs.app, jobs.procs, jobs.time, 1.4 * jobs.time
-    )
-    exact = CoJobs(jobs.number, honest.submit, jobs.app, jobs.procs, honest.wall, honest.wall)
-    scheduler = SCHEDULERS["conservative-textbook"]
-    planned = simulate(exact, cluster, speedup, scheduler).start
-    assert (simulate(honest, cluster, speedup, scheduler).start <= planned + 1e-9).all()
-
-
 def test_two_jobs_by_hand():
     """B joins A on both of its nodes at 10, slows it down, and leaves first."""
     speedup = np.array([[1.25, 0.8], [1.1, 1.5]])

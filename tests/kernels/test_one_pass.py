@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from schedlab.core.jobs import Jobs
 from schedlab.policies import get
 from schedlab.policies.expression import ScoreError
-from schedlab.queue.arrivals import hashes, table_walk
+from schedlab.queue.arrivals import hashes
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.sessions import QueueSession
 from schedlab.queue.simulation import Run, simulate
@@ -133,13 +133,6 @@ def test_events_order_the_arrivals_of_one_instant():
     popped = [heap.pop()[1] for _ in range(6)]
     assert [by_events[number - 2] for number in popped] == [0, 5, 10, 15, 20, 25]
     assert by_events != in_order
-
-
-@pytest.mark.parametrize("count", [0, 1, 1024, 2048, 2049, 4096, 4097, 9000])
-def test_the_table_is_walked_as_entries_entered_it(count):
-    """Also when it has doubled: above twice as many entries as buckets."""
-    numbers = list(range(7, 7 + 3 * count, 3))
-    assert [numbers[place] for place in table_walk(numbers)] == one_pass.table_order(numbers)
 
 
 def test_numbers_are_hashed_as_ocaml_does():

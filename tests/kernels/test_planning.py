@@ -131,24 +131,3 @@ def test_plans_equal_the_twins_instant_by_instant(case):
         if any(planned):
             expected = [float(value) for value in twin.criteria(twin.plan)]
             assert list(session.criteria().values()) == pytest.approx(expected)
-
-
-@given(cases())
-def test_capacity_and_limits_are_never_exceeded(case):
-    requests, machine, planning = case
-    result = simulate_plan(requests, machine, planning, SEED)
-    jobs, limits = requests.jobs, planning.limits
-    start, end = result.start, result.end
-    assert (start >= jobs.submit).all()
-    assert (end == start + jobs.runtime).all()
-    for moment in set(start.tolist()):
-        runs = (start <= moment) & (moment < end)
-        for place, cluster in enumerate(machine.clusters):
-            here = runs & (result.extras["cluster"] == place)
-            assert jobs.procs[here].sum() <= cluster.processors
-            if limits.user is not None:
-                for user in set(requests.user.tolist()):
-                    assert jobs.procs[here & (requests.user == user)].sum() <= limits.user
-            if limits.long is not None:
-                held = jobs.procs[here & (jobs.estimate > limits.long)].sum()
-                assert held <= limits.long_most(cluster.processors)

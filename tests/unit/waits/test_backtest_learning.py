@@ -1,7 +1,5 @@
 """Predictions for every job of a log at its submission."""
 
-import doctest
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -42,10 +40,6 @@ def one_by_one(estimator, submit, waits, cores):
         estimates[place] = estimator.estimate(Geometry("site", int(cores[place])))
         found.append(estimates[place])
     return found
-
-
-def test_the_examples_run():
-    assert doctest.testmod(module).failed == 0
 
 
 def test_geometries_are_powers_of_two():

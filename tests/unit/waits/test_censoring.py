@@ -1,14 +1,11 @@
 """Waits of jobs that are still waiting, in the median and in the bound."""
 
-import doctest
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from schedlab.core.streams import generator
-from schedlab.waits import censoring as module
 from schedlab.waits.backtest_learning import predict_waits, predict_with_waiting
 from schedlab.waits.censoring import CensoredBound, CensoredMedian, SortedWaits, censored_quantile
 from schedlab.waits.predictors import QuantileBound
@@ -25,10 +22,6 @@ def product_limit(known, waiting, level):
         if still <= 1 - level + 1e-9:
             return time
     return max([*known, *waiting], default=0)
-
-
-def test_the_examples_run():
-    assert doctest.testmod(module).failed == 0
 
 
 @pytest.mark.parametrize(
