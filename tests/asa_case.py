@@ -10,13 +10,7 @@ if TYPE_CHECKING:
 
 
 class Scripted:
-    """Jobs in the order of their submission, and how long each waits.
-
-    Parameters
-    ----------
-    waits : sequence of int
-        Seconds from submission to start, or longer where a job depends on others.
-    """
+    """Jobs in the order of submission; each waits so many seconds, or longer for others."""
 
     def __init__(self, waits: Sequence[int]) -> None:
         self.now = 0
@@ -89,14 +83,7 @@ def estimator_by_stage(workflow: Workflow, estimates: Sequence[int | tuple[int, 
 
 
 class Told:
-    """An estimator with given answers that records its requests and observations.
-
-    Parameters
-    ----------
-    estimates : mapping of int to int or tuple of int
-        By cores, in seconds, 0 where none is said; of several the next one after each wait that was
-        observed.
-    """
+    """Estimator that answers by cores, of several in turn, and records what it is asked."""
 
     def __init__(self, estimates: Mapping[int, int | tuple[int, ...]]) -> None:
         self.estimates = estimates

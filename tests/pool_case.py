@@ -31,10 +31,7 @@ class Attempt:
 
 
 class PoolSlurm(Slurm):
-    """A Slurm in memory whose jobs for tasks are workers; `lengths` are seconds by task.
-
-    A fate with a state ends the allocation like that, after its seconds of running.
-    """
+    """A Slurm in memory whose jobs are workers; `lengths` are seconds by task."""
 
     def __init__(self, fates, lengths=None, **options) -> None:
         super().__init__(fates, **options)

@@ -21,33 +21,15 @@ BEGIN = 1_795_000_000
 
 @dataclass(frozen=True)
 class Fate:
-    """The course of a job, in seconds from its submission or its start.
+    """The course of a job, in seconds from its submission or its start."""
 
-    Parameters
-    ----------
-    wait : float
-        Until it starts, or longer where it depends on others.
-    prolog : float
-        From Slurm's start to the script's first line.
-    run : float
-        Of the command.
-    epilog : float
-        From the script's last line to Slurm's end.
-    unseen : float
-        Until the mark of its good end is seen on other nodes.
-    code : int
-        Of its exit.
-    state : str
-        That it ends as, where its exit code alone does not say.
-    """
-
-    wait: float = 0.0
-    prolog: float = 0.0
-    run: float = 10.0
-    epilog: float = 0.0
-    unseen: float = 0.0
-    code: int = 0
-    state: str = ""
+    wait: float = 0.0  # until it starts, or longer where it depends on others
+    prolog: float = 0.0  # from Slurm's start to the script's first line
+    run: float = 10.0  # of the command
+    epilog: float = 0.0  # from the script's last line to Slurm's end
+    unseen: float = 0.0  # until the mark of its good end is seen on other nodes
+    code: int = 0  # of its exit
+    state: str = ""  # that it ends as, where its exit code alone does not say
 
 
 @dataclass
@@ -79,26 +61,14 @@ class Job:
 
 
 class Slurm:
-    """As `schedlab.slurm.client.Slurm`.
-
-    Parameters
-    ----------
-    fates : sequence of Fate
-        In the order of submission; the last one is that of all further ones.
-    lag : float
-        Seconds that each call takes.
-    forgets : float
-        Seconds after which nothing is known of a job that has ended.
-    tolerance : float
-        Seconds without a client after which a job stops idling.
-    """
+    """As `schedlab.slurm.client.Slurm`; the last of the fates is that of all further jobs."""
 
     def __init__(
         self,
         fates: Sequence[Fate] = (Fate(),),
-        lag: float = 0.0,
-        forgets: float = 300.0,
-        tolerance: float = float("inf"),
+        lag: float = 0.0,  # of each call
+        forgets: float = 300.0,  # after which nothing is known of a job that has ended
+        tolerance: float = float("inf"),  # without a client, then a job stops idling
     ) -> None:
         self._tolerance = tolerance
         self.gone_since: float | None = None  # when the client ended

@@ -195,10 +195,7 @@ def test_five_jobs_solved_by_hand(jobs, policy, backfill, expected):
 
 @pytest.mark.parametrize("kernel", [ranked, stepped, general])
 def test_processors_that_end_at_the_shadow_time_count_as_free(kernel):
-    """Of 70 processors 65 are back at 100, more than a block of the sorted list holds.
-
-    The head wants 38 then, which leaves 32: a job of 5 that runs past 100 takes none of its.
-    """
+    """65 of 70 are back at 100, more than a block holds; the head leaves 32 of them over."""
     procs, runtime = [1] * 65 + [38, 5], [100] * 65 + [10, 200]
     jobs = Jobs(range(67), [0] * 67, runtime, runtime, procs)
     start = kernel(Run(jobs, 70, get("fcfs"), get("fcfs")))
@@ -311,10 +308,7 @@ def test_no_jobs_no_starts():
 
 
 def ratios_that_floats_confuse(divisor):
-    """Waits and estimates of pairs of jobs: w1 / r1 is larger by less than floats can tell.
-
-    Floats compare w1 * (F * r2) with w2 * (F * r1), and here have it the other way round.
-    """
+    """Waits and estimates of pairs: w1 / r1 is larger, and floats have it the other way round."""
     rng = np.random.default_rng(1)
     pairs = []
     while len(pairs) < 20:

@@ -147,10 +147,7 @@ def test_the_last_job_starts_as_worked_out_by_hand(rows, processors, switches, l
 
 
 def test_start_after_a_reservation_uses_the_free_processors():
-    """The fourth is to follow the third at 1200, and one of its two is the fourth processor.
-
-    So the fifth may not take that one at 30 until 1230.
-    """
+    """The fourth is to have the fourth processor from 1200 on, so that the fifth waits."""
     rows = [(0, 1200, 1200, 1), (0, 600, 600, 2), (0, 600, 600, 2), (1, 900, 900, 2)]
     found = starts([*rows, *[(1, 1200, 1200, 1)] * 2], 4, **EXACT)
     assert found == [0, 0, 600, 1200, 600, 1200]
@@ -158,21 +155,14 @@ def test_start_after_a_reservation_uses_the_free_processors():
 
 @pytest.mark.parametrize(("end", "head", "last"), [(780, 720, 30), (781, 700, 760)])
 def test_more_distant_ends_are_merged_when_twice_as_close(end, head, last):
-    """Too few are free at 600; from 700 on, limits until 720 and 60 s more are one.
-
-    Then the head takes the first three processors, and the fourth is the last job's; else it is
-    the head's from 700 on.
-    """
+    """Too few are free at 600; from 700 on, limits until 720 and 60 s more are one."""
     rows = [(0, 600, 600, 1), (0, 700, 700, 1), (0, end, end, 1), (0, 60, 60, 3), (3, 690, 690, 1)]
     found = starts(rows, 4, stopping=0, minutes=False, resolution=1, close=30)
     assert found == [0, 0, 0, head, last]
 
 
 def test_processors_of_a_reservation_have_names():
-    """The third job is to have two named processors at 300; one of them is free at 100.
-
-    A plan by counts starts the last job there, one of three being left to it all the time.
-    """
+    """The third has two named processors at 300, one free at 100; counts start the last there."""
     rows = [(0, 100, 100, 1), (0, 300, 300, 2), (0, 400, 400, 2), (0, 500, 500, 1)]
     exact = {"stopping": 0, "interval": 1, "resolution": 1, "close": 0, "minutes": False}
     assert starts(rows, 3, **exact) == [0, 0, 300, 300]

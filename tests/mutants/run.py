@@ -53,17 +53,7 @@ EXTRA_S = 20  # seconds beyond ten times what the tests take unchanged
 
 @dataclass
 class Unchanged:
-    """The result of a package's tests without any change.
-
-    Attributes
-    ----------
-    seconds : dict
-        Time of each test.
-    reached : dict
-        By module and line, the tests that reach it; a test file as a whole where a fixture does.
-    code : int
-        Exit code of pytest.
-    """
+    """A package's tests without a change: seconds by test, tests by module and line, exit code."""
 
     seconds: dict[str, float] = field(default_factory=dict)
     reached: dict[str, dict[int, set[str]]] = field(default_factory=dict)
@@ -231,10 +221,7 @@ def outcomes(
 def run_room(
     settings: dict, wanted: set[tuple] | None, most: int, processes: int, folder: Path
 ) -> Iterator[tuple[Path, Change, bool]]:
-    """Yield changes of a room and whether a test noticed each.
-
-    They are those wanted, or all; of more than `most` so many are drawn, always the same.
-    """
+    """Yield changes of a room, wanted or drawn ones, and whether a test noticed each."""
     tests = sorted({str(path) for name in settings["tests"] for path in _files(ROOT, name)})
     modules = sorted({path for name in settings["modules"] for path in _files(SOURCES, name)})
     warm_up(tests)

@@ -60,10 +60,7 @@ class Pooled(Resumed):
         ]
 
     def check_once(self):
-        """Check that each task succeeded once, and each further attempt was an interrupted one.
-
-        Return the number of interrupted attempts.
-        """
+        """Check that each task succeeded once; return the number of interrupted attempts."""
         lines = (self.folder / "ran.txt").read_text().splitlines()
         tasks = [f"make.m{k}" for k in range(6)] + ["check.wide", "check.last"]
         ends = [line.removeprefix("ends ") for line in lines if line.startswith("ends ")]
@@ -110,10 +107,7 @@ def test_each_task_succeeds_once_though_a_job_is_cancelled_and_the_client_killed
 
 
 def test_workflow_helps_another_before_and_after_its_own_failure(slurm, tmp_path):
-    """An early allocation of the first runs tasks of the second, whose own one never starts.
-
-    The first one fails then, and the client is killed; the second one goes on to its end.
-    """
+    """The first's allocation runs the second's tasks; it fails, the client is killed."""
     until = "until [ -e {} ]; do sleep 0.2; done"
     fails = COMMAND.format(then=f"{until.format('go')}; exit 3")
     task = {"name": "m", "cores": 2, "command": fails}

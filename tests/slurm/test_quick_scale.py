@@ -42,10 +42,7 @@ class Finished:
 
 @pytest.fixture(scope="module")
 def quick_project(new_project):
-    """Copy the project with the quick scale as its configuration: no command has to name it.
-
-    The profiles of the copy poll more often.
-    """
+    """Copy the project with the quick scale, and profiles that poll more often."""
 
     def copy(folder: Path) -> Path:
         config = new_project(folder) / "config"

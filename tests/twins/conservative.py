@@ -15,15 +15,7 @@ Watch = Callable[[int, dict[int, int]], None]
 
 
 def simulate(run: Run, watch: Watch | None = None) -> list[int]:
-    """Start time of each job, in the order of the jobs.
-
-    Parameters
-    ----------
-    run : Run
-        One with reservations for every job.
-    watch : callable, optional
-        Called with the time and the planned start of each waiting job whenever something happened.
-    """
+    """Start time of each job, in their order; `watch` is given each time the planned starts."""
     machine = _Machine(run)
     while machine.pending or machine.planned or machine.running:
         machine.step()

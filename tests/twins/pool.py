@@ -32,11 +32,7 @@ class AllocationTwin:
 
 
 class PoolTwin:
-    """Allocations by number, tasks in one list, and the time in seconds.
-
-    `before` has the stages before each stage, `order` all stages in an order in which they may run.
-    `arrivals` are stage, cores, begin and longest time of each allocation.
-    """
+    """Arrivals of (stage, cores, begin, longest time), tasks in one list, time in seconds."""
 
     def __init__(self, before, order, tasks, arrivals):
         self.before, self.order, self.tasks = before, order, tasks

@@ -6,10 +6,7 @@ RENEW = "(cd resources && sha256sum */*.tsv > checksums.sha256)"
 
 
 def test_every_file_of_resources_is_the_one_that_was_checked(root):
-    """A digit that slips fails here; after a change that is meant, the command renews the list.
-
-    Every printed number was read from its paper: read it there again before the list is renewed.
-    """
+    """Read every changed number in its paper again before the list is renewed."""
     folder = root / "resources"
     lines = (folder / "checksums.sha256").read_text().splitlines()
     listed = {name: checksum for checksum, name in (line.split(maxsplit=1) for line in lines)}

@@ -7,6 +7,7 @@ import functools
 import hashlib
 import platform
 import re
+import subprocess
 import sys
 from dataclasses import dataclass
 from importlib.machinery import EXTENSION_SUFFIXES
@@ -217,3 +218,12 @@ def _how_built() -> str:
         return hashlib.sha256((PACKAGE / RECORD).read_bytes()).hexdigest()[:16]
     except FileNotFoundError:
         return "unknown"
+
+
+def commit_of(folder: str | Path, mark: str = ", with changes") -> str:
+    """Return a checkout's commit, with a mark if files were changed; empty outside a checkout."""
+    ask = ["git", "-C", str(folder), "describe", "--always", f"--dirty={mark}", "--exclude=*"]
+    try:
+        return subprocess.run(ask, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return ""

@@ -1,9 +1,14 @@
-"""Check of targets on the command line, with the nearest valid one for an invalid target."""
+"""Check of targets on the command line, and the workflow's end at an invalid one or setting."""
 
-from collections.abc import Callable, Collection, Iterable
+import sys
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from shutil import get_terminal_size
+from textwrap import fill
 
-from schedlab.files.config import closest
+from schedlab.files.config import ConfigError, closest
+from schedlab.flow.submission import SubmissionError
 
 
 class TargetError(ValueError):
@@ -43,3 +48,17 @@ def _hint(target: str, names: Collection[str], files: Collection[str]) -> str:
     if match:
         return f"; did you mean '{candidates[match]}'?"
     return "; snakemake --list-target-rules lists all names"
+
+
+@contextmanager
+def without_stack() -> Iterator[None]:
+    """Exit with an invalid setting's message; Snakemake prints a stack with others."""
+    try:
+        yield
+    except (ConfigError, SubmissionError, TargetError) as error:
+        lines = [f"Error: {line}" for line in str(error).splitlines()]
+        if sys.stderr.isatty():
+            width = get_terminal_size().columns
+            whole = {"break_long_words": False, "break_on_hyphens": False}
+            lines = [fill(line, width, subsequent_indent="  ", **whole) for line in lines]
+        sys.exit("\n".join(lines))

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from schedlab.slurm import database as databases
-from schedlab.slurm.clock import faketime_prefix
-from schedlab.slurm.cluster import SlurmError, clean_environment, install
+from schedlab.slurm.cluster import SlurmError, clean_environment, faketime_prefix, install
 from schedlab.slurm.interrupts import deferred_signals, interruptible
 from schedlab.slurm.settings import BACKFILL, SETTINGS
 

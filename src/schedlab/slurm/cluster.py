@@ -12,8 +12,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from schedlab.slurm.client import SlurmError
-from schedlab.slurm.clock import speed
 from schedlab.slurm.settings import SETTINGS, SMALL, SlurmNodes, of_another, settings_in_place
+
+
+def speed() -> float:
+    """Return the seconds that pass for this process per real second, by faketime."""
+    setting = os.environ.get("FAKETIME", "+0 x1")
+    offset, _, factor = setting.partition(" x")
+    if offset != "+0" or not factor:
+        raise ValueError(f"FAKETIME is '{setting}', must be '+0 x' and a factor")
+    return float(factor)
+
+
+def faketime_prefix(factor: float) -> list[str]:
+    """Return the prefix of a command that makes its clocks run `factor` times faster."""
+    return ["faketime", "-f", f"+0 x{factor:g}"]
+
 
 PACKAGES = ("munge", "slurmctld", "slurmd", "slurm-client", "slurm-wlm-basic-plugins")
 COMMANDS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "sinfo")

@@ -119,10 +119,7 @@ def test_a_blocked_job_has_no_planned_start():
     ],
 )
 def test_a_scheduler_that_polls_starts_jobs_at_its_cycles(scheduler, reservations, cycle, expected):
-    """With 30 and 2 s: at 30, at 32 after a start, at 34, at 36 in vain, and then at 66.
-
-    The fourth job takes all processors for 10 s. Its end at 76 is seen at 98, after 68.
-    """
+    """With 30 and 2 s: at 30, 32, 34, in vain at 36, at 66; the end at 76 is seen at 98."""
     rows = (1, 3, 1, 1), (31, 2, 1, 2), (33, 3, 1, 3), (40, 10, 2, 4), (41, 9, 2, 5)
     settings = Planning(scheduler, search=Search(0), reservations=reservations, cycle=cycle)
     assert starts(requests(*rows), Machine.plain(2), settings) == expected

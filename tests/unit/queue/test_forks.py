@@ -117,10 +117,7 @@ def test_fork_has_the_state_of_its_parent(run, seed):
 
 
 def predicted(run: Run, at: int) -> tuple[np.ndarray, Schedule]:
-    """Arrivals by a time, and a run without later arrivals in which estimates are exact from then.
-
-    What happened until then depends on the estimates and on which jobs ended, which are the same.
-    """
+    """Arrivals by a time, and a run without later ones in which estimates are exact from then."""
     whole, came = simulate(run), run.jobs.submit <= at
     over = whole.end <= at
     left = np.where(whole.start <= at, at + 1 - whole.start, 0)  # who runs on ends later than now

@@ -233,19 +233,12 @@ def test_missing_controller_is_awaited_at_the_end(tmp_path, monkeypatch):
     assert slurm.left == []
 
 
-def test_missing_controller_is_awaited_when_an_early_job_is_cancelled(tmp_path, monkeypatch):
+@pytest.mark.parametrize("times", [10, 500])
+def test_missing_controller_is_awaited_when_an_early_job_is_cancelled(tmp_path, monkeypatch, times):
     slurm = Slurm([Fate(run=30), Fate(run=50)])
-    calls = fail_scancel(slurm, monkeypatch, 10)
-    outcome, _ = run_in_memory("ASA Naive", slurm, tmp_path / "run", CHAIN[:2], [0, 500])
-    assert calls == [[102]] * 11
-    assert outcome.stages["resubmitted"].tolist() == [0, 1]
-
-
-def test_failed_cancellation_of_an_early_job_is_awaited_for_hours(tmp_path, monkeypatch):
-    slurm = Slurm([Fate(run=30), Fate(run=50)])
-    calls = fail_scancel(slurm, monkeypatch, 500)
+    calls = fail_scancel(slurm, monkeypatch, times)
     outcome, _ = run_in_memory("ASA Naive", slurm, tmp_path / "run", CHAIN[:2], [0, 500], poll=60)
-    assert calls == [[102]] * 501
+    assert calls == [[102]] * (times + 1)
     assert outcome.stages["resubmitted"].tolist() == [0, 1]
 
 

@@ -19,10 +19,7 @@ def tasks_of(workflow, parts):
 
 
 def run_pool(workflow, tasks, arrivals, until, watch=lambda pool, now: None):
-    """Run a pool event by event; return it with the end and the idle core-seconds by allocation.
-
-    `arrivals` are stage, cores, begin and longest time of each allocation.
-    """
+    """Run a pool for (stage, cores, begin, longest time); return it, ends and idling."""
     pool, gone, ends = Pool(workflow, tasks), {}, {}
     now = 0
     while now <= until:

@@ -1,7 +1,4 @@
-"""The Lublin-Feitelson model: its rules one by one and its check values.
-
-`test_published_workloads.py` holds its distributions and constants against the published program.
-"""
+"""The Lublin-Feitelson model: its rules one by one and its check values."""
 
 import math
 from dataclasses import replace

@@ -303,10 +303,7 @@ def test_computed_popularity_ranks_have_the_programs_distribution():
 
 @pytest.mark.parametrize("jobs", [10_000, 20_000, 50_000, 250_000, 1_500_000])
 def test_computed_bins_equal_the_programs(jobs):
-    """The same times, the same head and the same counts, which are only matched at random.
-
-    What rounding leaves over is spread otherwise: a job may be in the next bin.
-    """
+    """But for what rounding leaves over: a job may be in the next bin."""
     computed = tsafrir.draw_bins(jobs, LONGEST, 3)
     published_ones = published.draw_bins(jobs, LONGEST, Rand48(3))
     assert sorted(computed.time.tolist()) == sorted(published_ones.time.tolist())

@@ -1,7 +1,4 @@
-"""The Tsafrir model of estimates: its steps and its check values.
-
-`test_published_workloads.py` holds bins, ranks and constants against the published program.
-"""
+"""The Tsafrir model of estimates: its steps and its check values."""
 
 from collections import Counter
 

@@ -1,5 +1,7 @@
 """Jobs of a log from the records of all parts of an `sacct` dump: what depends on other lines."""
 
+import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +11,6 @@ from schedlab.traces.losses import loss_table
 from schedlab.traces.parts import Columns, narrow
 from schedlab.traces.slurm.sacct_ids import id_text
 from schedlab.traces.slurm.sacct_ledger import RULES, Book, LedgerPart, among
-from schedlab.traces.slurm.sacct_names import number_names
 from schedlab.traces.slurm.sacct_records import Part
 
 #: processors and the like of components add up, the longest time counts; with the dump's fields
@@ -359,3 +360,32 @@ def _on_the_log_s_clock(
         found[name] = columns.pop(name)[rows]
     found["partition"] = found["queue"]
     return pd.DataFrame(found, copy=False), span
+
+
+_BYTES = 6  # 48 bits: exact in float64, and 10,000 names are unlikely to share a number
+
+
+def number_names(names: Sequence[str], kind: str, salt: str | None) -> dict[str, int]:
+    """Return a number for each of distinct names; -1 for the empty one, which is unknown.
+
+    Equal names of two kinds have different hashes. With a secret `salt`, a name's number is its
+    keyed hash, equal in every dump, positive and below 2⁴⁸ + 1; without the secret, guesses of
+    names cannot be tested. Without a salt, names are numbered from 1 in order. Raises ValueError
+    if the salt is empty, or two names have the same hash.
+    """
+    known = [name for name in names if name]
+    if salt is None:
+        numbers = {name: number for number, name in enumerate(known, start=1)}
+    else:
+        if not salt:
+            raise ValueError("the salt is empty; give a secret text, or none at all")
+        numbers = {name: _hash(name, kind, salt) for name in known}
+        if len(set(numbers.values())) < len(known):
+            raise ValueError(f"two names of field {kind} have one hash; give another salt")
+    return numbers | {"": -1}
+
+
+def _hash(name: str, kind: str, salt: str) -> int:
+    key = hashlib.sha256(salt.encode("utf-8", "surrogateescape")).digest()
+    digest = hashlib.blake2b(name.encode(), digest_size=_BYTES, key=key, person=kind.encode())
+    return 1 + int.from_bytes(digest.digest(), "big")
