@@ -22,7 +22,7 @@ from rich.table import Table
 from schedlab.cli.bench import show_comparison
 from schedlab.cosched.schedulers import SCHEDULERS
 from schedlab.files.io import whole
-from schedlab.flow.commit import commit_of
+from schedlab.flow.build import commit_of
 from schedlab.workbench.bench_records import (
     TOLERANCE,
     compare_records,

@@ -1,7 +1,4 @@
-"""A small arena: labels of its logs, and each scheduler's metrics as a factor of EASY's.
-
-"mine" is a policy of the reader's configuration.
-"""
+"""A small arena: labels of its logs, and each scheduler's metrics as a factor of EASY's."""
 
 LABELS = {"a": "Log A", "b": "Log <B>"}
 #: EASY++ does not run on the second log

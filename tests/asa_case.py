@@ -10,13 +10,7 @@ if TYPE_CHECKING:
 
 
 class Scripted:
-    """Jobs in the order of their submission, and how long each waits.
-
-    Parameters
-    ----------
-    waits : sequence of int
-        Seconds from submission to start, or longer where a job depends on others.
-    """
+    """Jobs in the order of submission; each waits so many seconds, or longer for others."""
 
     def __init__(self, waits: Sequence[int]) -> None:
         self.now = 0
@@ -39,17 +33,14 @@ class Scripted:
         return job
 
     def submitted(self, job: int) -> int:
-        """When a job was submitted."""
         return self.submissions[job][0]
 
     def depend(self, job: int, others: Sequence[int]) -> None:
-        """Make a job wait for others."""
         assert self.submissions[job][0] == self.now
         assert all(other < job for other in others)
         self._after[job] += others
 
     def cancel(self, job: int) -> bool:
-        """Take a job back."""
         if self._end[job] is not None and self._end[job] <= self.now:
             return False
         self.log.append(f"{self.now}: {job} cancelled")
@@ -74,7 +65,6 @@ class Scripted:
                 self._read[1].append(job)
 
     def _times(self, job: int) -> list[int]:
-        """When a job is to start or end next."""
         if self._start[job] is not None:
             return [self._end[job]] if self._end[job] > self.now else []
         ends = [self._end[other] for other in self._after[job]]
@@ -83,7 +73,6 @@ class Scripted:
         return [max(self._ready[job], self.now)]
 
     def read(self) -> tuple[list[int], list[int]]:
-        """Return what has started and ended since."""
         found, self._read = self._read, ([], [])
         return found
 
@@ -94,14 +83,7 @@ def estimator_by_stage(workflow: Workflow, estimates: Sequence[int | tuple[int, 
 
 
 class Told:
-    """An estimator with given answers that records its requests and observations.
-
-    Parameters
-    ----------
-    estimates : mapping of int to int or tuple of int
-        By cores, in seconds, 0 where none is said; of several the next one after each wait that was
-        observed.
-    """
+    """Estimator that answers by cores, of several in turn, and records what it is asked."""
 
     def __init__(self, estimates: Mapping[int, int | tuple[int, ...]]) -> None:
         self.estimates = estimates
@@ -116,5 +98,4 @@ class Told:
         return told[min(seen, len(told) - 1)]
 
     def observe(self, geometry, wait, estimate=None) -> None:
-        """Remember."""
         self.observed.append((str(geometry), wait, estimate))

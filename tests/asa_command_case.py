@@ -16,12 +16,10 @@ stages:
 
 
 def asa(*arguments):
-    """Return the result of a command of `schedlab asa`."""
     return CliRunner().invoke(app, ["asa", *arguments], env={"COLUMNS": "80"})
 
 
 def call(*arguments):
-    """Return the result of the command."""
     return CliRunner().invoke(app, ["asa", "run", *arguments], env={"COLUMNS": "80"})
 
 

@@ -44,10 +44,7 @@ def show(page: Page, path: Path, scheme: str = "light") -> None:
 
 
 def violations(page: Page, **options: list[str]) -> list[str]:
-    """What axe-core finds on the open page with an impact of `SERIOUS`, one line an element.
-
-    ``options`` are those of axe-core, as ``runOnly=COLORS``.
-    """
+    """What axe-core finds on the open page from `SERIOUS` on, one line an element."""
     page.value(axe() + ";0")
     run = f"axe.run(document, {json.dumps(_OPTIONS | options)})"
     return [
@@ -59,7 +56,6 @@ def violations(page: Page, **options: list[str]) -> list[str]:
 
 
 def height(page: Page) -> int:
-    """Length of the open page in pixels."""
     return page.value("document.documentElement.scrollHeight")
 
 

@@ -131,12 +131,10 @@ class Page:
             self.requests.append(said["request"]["url"])
 
     def open(self, path: Path, anchor: str = "") -> None:
-        """Open a file and wait until it is ready."""
         self.send("Page.navigate", url=f"{path.resolve().as_uri()}{anchor}")
         self.wait_for("document.documentElement?.dataset.ready === 'yes'")
 
     def wait_for(self, expression: str) -> None:
-        """Wait until an expression is true, on whatever page is open then."""
         until = time.monotonic() + TIMEOUT
         while not self._value_unless_navigated(expression):
             assert time.monotonic() < until, f"never: {expression}; errors: {self.errors}"
@@ -149,7 +147,6 @@ class Page:
             return None
 
     def value(self, expression: str):
-        """Value of an expression in the page."""
         answer = self.send(
             "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
         )
@@ -157,34 +154,28 @@ class Page:
         return answer["result"].get("value")
 
     def settle(self) -> None:
-        """Wait until the requested drawing is done."""
         self.value(
             "new Promise(d => requestAnimationFrame(() => requestAnimationFrame(() => d(1))))"
         )
 
     def mouse(self, kind: str, x: float, y: float, **more) -> None:
-        """Send one event of the mouse: mouseMoved, mousePressed, mouseReleased, mouseWheel."""
         self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
 
     def click(self, x: float, y: float) -> None:
-        """Click at a point."""
         for kind in ("mousePressed", "mouseReleased"):
             self.mouse(kind, x, y, button="left", clickCount=1)
         self.settle()
 
     def touch(self, kind: str, *points: tuple[float, float]) -> None:
-        """Send one event of fingers: touchStart, touchMove, touchEnd."""
         places = [{"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(points)]
         self.send("Input.dispatchTouchEvent", type=kind, touchPoints=places)
 
     def key(self, key: str) -> None:
-        """Press and release a key."""
         text = {"text": key} if len(key) == 1 else {}
         self.send("Input.dispatchKeyEvent", type="keyDown", key=key, **text)
         self.send("Input.dispatchKeyEvent", type="keyUp", key=key)
         self.settle()
 
     def screenshot(self, path: Path) -> None:
-        """Save what is seen."""
         picture = self.send("Page.captureScreenshot", format="png")["data"]
         path.write_bytes(base64.b64decode(picture))

@@ -17,13 +17,7 @@ PROGRAMS = (".venv/bin/snakemake", ".venv/bin/schedlab")
 
 
 def follow(page: Path, folder: Path) -> list[list[str]]:
-    """Write the files of a page and run its lines for the shell, in the page's order.
-
-    Returns
-    -------
-    list of list of str
-        Words of the calls of this project's programs, which are not run.
-    """
+    """Write a page's files, run its shell lines; return the calls of schedlab's programs."""
     left = []
     for block in blocks(page):
         if block.file:

@@ -29,11 +29,7 @@ class Killed(BaseException):
 
 
 class Client:
-    """One client, killed at a moment, counted from 0; None: never.
-
-    Moments are before and after each request to Slurm, each line of the journal (also in its
-    middle), each script, each release of an idling job, and each call of the estimator.
-    """
+    """One client, killed at a moment: around a request, line, script, release or call."""
 
     def __init__(self, slurm: Slurm, moment: int | None) -> None:
         self.slurm, self.moment, self.count, self.dead = slurm, moment, 0, False
@@ -93,11 +89,7 @@ def run_with_deaths(
     poll: float = 10.0,
     tell=lambda words: None,
 ):
-    """Run a workflow with a client killed at each of some moments, and a last one to the end.
-
-    The next client comes some seconds (gaps) later. Return the outcome, and the moments of the last
-    client.
-    """
+    """Run a workflow with clients killed at moments, the next ones after gaps, and a last one."""
     gaps = iter(gaps)
     prepare_run(workflow_file(stages), strategy, folder, poll, slurm=slurm)
     for moment in [*moments, None]:

@@ -38,11 +38,7 @@ def clean_jobs(submit, runtime, **columns) -> pd.DataFrame:
 
 
 def evidence(orig, *plans, counted=True, row=(), **columns) -> Evidence:
-    """Return runs in which jobs waited so long under Orig-BF, and with each seed of Plan-RS.
-
-    Unless `columns` says otherwise each job is of a user of its own, comes at 0 and takes one
-    processor for 100 s, as was asked for. A wait of -1: the job has not started.
-    """
+    """Runs by waits under Orig-BF and Plan-RS; by default 100 s on one processor at 0."""
     jobs = pd.DataFrame({"job": np.arange(1, len(orig) + 1)})
     own = {"user": jobs["job"], "procs": 1, "runtime": 100, "submit": 0} | columns
     jobs = jobs.assign(**own, counted=counted)

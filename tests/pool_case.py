@@ -31,10 +31,7 @@ class Attempt:
 
 
 class PoolSlurm(Slurm):
-    """A Slurm in memory whose jobs for tasks are workers; `lengths` are seconds by task.
-
-    A fate with a state ends the allocation like that, after its seconds of running.
-    """
+    """A Slurm in memory whose jobs are workers; `lengths` are seconds by task."""
 
     def __init__(self, fates, lengths=None, **options) -> None:
         super().__init__(fates, **options)
@@ -43,7 +40,6 @@ class PoolSlurm(Slurm):
         self.attempts: list[Attempt] = []
 
     def is_worker(self, job: Job) -> bool:
-        """Whether a job is one for tasks."""
         return "pool.worker" in job.request.script.read_text()
 
     def _command(self, job: Job) -> None:
@@ -102,21 +98,17 @@ class PoolInMemory:
         pass
 
     def open(self, stage: str) -> None:
-        """Let the tasks of a stage run."""
         self.board.open(stage)
         self._place()
 
     def close(self, stage: str) -> None:
-        """Give no more tasks of a stage."""
         self.board.close(stage)
 
     def look(self, has_ended) -> None:
-        """Read marks."""
         self.board.look(has_ended, self._slurm.time())
         self._place()
 
     def wait(self, seconds: float) -> None:
-        """Let time pass, a second at a time."""
         until = self._slurm.time() + seconds
         while self._slurm.time() < until:
             self._slurm.sleep(min(1.0, until - self._slurm.time()))
@@ -152,8 +144,6 @@ class PoolInMemory:
 
 
 def use_memory(monkeypatch, slurm: PoolSlurm) -> None:
-    """Let runs use pools in memory."""
-
     def with_pool(settings, about):
         _, described, place, *_ = settings
         pool = PoolInMemory(slurm, place.path, described.tasks, 20.0)

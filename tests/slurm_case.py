@@ -21,33 +21,15 @@ BEGIN = 1_795_000_000
 
 @dataclass(frozen=True)
 class Fate:
-    """The course of a job, in seconds from its submission or its start.
+    """The course of a job, in seconds from its submission or its start."""
 
-    Parameters
-    ----------
-    wait : float
-        Until it starts, or longer where it depends on others.
-    prolog : float
-        From Slurm's start to the script's first line.
-    run : float
-        Of the command.
-    epilog : float
-        From the script's last line to Slurm's end.
-    unseen : float
-        Until the mark of its good end is seen on other nodes.
-    code : int
-        Of its exit.
-    state : str
-        That it ends as, where its exit code alone does not say.
-    """
-
-    wait: float = 0.0
-    prolog: float = 0.0
-    run: float = 10.0
-    epilog: float = 0.0
-    unseen: float = 0.0
-    code: int = 0
-    state: str = ""
+    wait: float = 0.0  # until it starts, or longer where it depends on others
+    prolog: float = 0.0  # from Slurm's start to the script's first line
+    run: float = 10.0  # of the command
+    epilog: float = 0.0  # from the script's last line to Slurm's end
+    unseen: float = 0.0  # until the mark of its good end is seen on other nodes
+    code: int = 0  # of its exit
+    state: str = ""  # that it ends as, where its exit code alone does not say
 
 
 @dataclass
@@ -66,42 +48,27 @@ class Job:
 
     @property
     def stage(self) -> str:
-        """The stage that it runs."""
         return self.request.name.partition(".")[2]
 
     @property
     def awaits(self) -> list[str]:
-        """The stages that its script looks for."""
         found = re.search(r"^for stage in (.*); do$", self.request.script.read_text(), re.M)
         return found[1].split() if found else []
 
     @property
     def marks(self) -> Path:
-        """Where it leaves marks."""
         return self.request.script.parents[1] / "marks"
 
 
 class Slurm:
-    """As `schedlab.slurm.client.Slurm`.
-
-    Parameters
-    ----------
-    fates : sequence of Fate
-        In the order of submission; the last one is that of all further ones.
-    lag : float
-        Seconds that each call takes.
-    forgets : float
-        Seconds after which nothing is known of a job that has ended.
-    tolerance : float
-        Seconds without a client after which a job stops idling.
-    """
+    """As `schedlab.slurm.client.Slurm`; the last of the fates is that of all further jobs."""
 
     def __init__(
         self,
         fates: Sequence[Fate] = (Fate(),),
-        lag: float = 0.0,
-        forgets: float = 300.0,
-        tolerance: float = float("inf"),
+        lag: float = 0.0,  # of each call
+        forgets: float = 300.0,  # after which nothing is known of a job that has ended
+        tolerance: float = float("inf"),  # without a client, then a job stops idling
     ) -> None:
         self._tolerance = tolerance
         self.gone_since: float | None = None  # when the client ended
@@ -128,11 +95,9 @@ class Slurm:
         self.at_call: dict[int, Callable[[], None]] = {}
 
     def time(self) -> float:
-        """Return the time."""
         return self._clock
 
     def sleep(self, seconds: float) -> None:
-        """Advance the time and process the events until then."""
         until = self._clock + seconds
         while self._agenda and self._agenda[0][0] <= until:
             self._clock, _, happens = heapq.heappop(self._agenda)
@@ -140,28 +105,22 @@ class Slurm:
         self._clock = until
 
     def configuration(self) -> dict[str, str]:
-        """Return the settings."""
         return self.settings
 
     def submit_from(self, place, variables, shared: int) -> None:
-        """Remember from where jobs are submitted."""
         self.submits_from = place, variables
 
     def system(self, partition: str | None = None) -> str:
-        """Return cluster and partition."""
         return f"fake/{partition or 'main'}"
 
     def partitions(self, names: str | None = None) -> list[str]:
-        """Return sinfo's lines."""
         return self.nodes
 
     def test_start(self, request: SbatchRequest) -> int:
-        """Return the start that `sbatch --test-only` prints."""
         self.tested.append(request)
         return int(self._clock) + self.test_wait
 
     def submit(self, request: SbatchRequest) -> int:
-        """Submit a job."""
         self.sleep(self._lag)
         number = 101 + len(self.by_number)
         job = Job(number, request, next(self._fates, self._last), self._clock)
@@ -177,13 +136,11 @@ class Slurm:
         return number
 
     def find(self, request: SbatchRequest) -> int:
-        """Return the number of the job of a script, 0 for none."""
         jobs = self.by_number.values()
         found = (one.number for one in jobs if one.request.script == request.script)
         return next(found, 0)
 
     def jobs(self, numbers: Iterable[int]) -> dict[int, Seen]:
-        """Return what is known of jobs."""
         self.sleep(self._lag)
         self.calls += 1
         self.at_call.get(self.calls, lambda: None)()
@@ -194,17 +151,14 @@ class Slurm:
         return {job.number: _seen(job) for job in found if not self._forgotten(job)}
 
     def recorded(self, number: int, request: SbatchRequest) -> Seen | None:
-        """Return the end of a job from the accounting, if there is one."""
         return _seen(self.by_number[number]) if self.accounts else None
 
     def exit_code(self, number: int) -> str:
-        """Return the exit code of a job."""
         return f"{self.by_number[number].fate.code}:0"
 
     def cancel(
         self, requests: Mapping[int, SbatchRequest], pending_only: bool = False
     ) -> tuple[int, ...]:
-        """Take jobs back; return the numbers of those that are of others."""
         for number, request in requests.items():
             job = self.by_number[number]
             assert job.request.script == request.script
@@ -215,7 +169,6 @@ class Slurm:
 
     @property
     def left(self) -> list[str]:
-        """Stages of the jobs that are still in the queue."""
         return [job.stage for job in self.by_number.values() if job.end is None]
 
     def _at(self, seconds: float, happens: Callable[[], None]) -> None:

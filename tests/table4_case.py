@@ -27,10 +27,7 @@ MODEL_ON_MODEL = "model, 256 processors (stands in for lublin-256), nmax = 256, 
 
 
 def experiments(drawn: bool = False) -> list[Experiment]:
-    """Return both rows in both dialects, in the order of a sheet.
-
-    `drawn`: the stand-in of the model row draws the paper's own jobs.
-    """
+    """Both rows in both dialects, in order; `drawn`: the stand-in draws the log's jobs."""
     rows = []
     for item, dialect in (("table4", "artefact"), ("table4_full", "full")):
         for place, label in enumerate(PRINTED):
@@ -61,11 +58,7 @@ def experiments(drawn: bool = False) -> list[Experiment]:
 
 
 def sequences(values: Mapping[str, list[float]]) -> pd.DataFrame:
-    """Return results of three sequences per experiment whose medians are `values`, in order.
-
-    `values` holds eight medians by experiment; the other two sequences are half and ten times the
-    median (at least 1).
-    """
+    """Three sequences per experiment with medians `values`: half, once and ten times."""
     rows = [
         (name, name.split("_")[1], policy, piece, 100, max(1.0, factor * value))
         for name, medians in values.items()
@@ -84,10 +77,7 @@ def printed_values() -> dict[str, list[float]]:
 
 
 def sequences_of(compared, spread=1.0, pieces=10):
-    """Return sequences whose medians are computed of a comparison.
-
-    Half of them are `spread` times as large, the other half as much smaller.
-    """
+    """Sequences with a comparison's computed medians: half `spread` times larger, half smaller."""
     names = {shown: name for name, shown in POLICY_COLUMNS.items()}
     parts = []
     for piece in range(pieces):

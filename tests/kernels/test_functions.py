@@ -77,20 +77,11 @@ def as_function(policy, functions=SCORES):
     return from_function(function, policy.name) if function else policy
 
 
-@settings(max_examples=500, deadline=None)
-@given(runs())
-def test_score_functions_equal_expressions(run):
-    """Strict, EASY with either order of backfilling and conservative: every start is the same."""
-    second = run.backfill and as_function(run.backfill)
-    function = replace(run, policy=as_function(run.policy), backfill=second)
-    assert simulate(function).start.tolist() == simulate(run).start.tolist()
-
-
-@settings(max_examples=300, deadline=None)
-@given(runs())
-def test_functions_of_variables_equal_expressions(run):
-    second = run.backfill and as_function(run.backfill, FORMULAS)
-    function = replace(run, policy=as_function(run.policy, FORMULAS), backfill=second)
+@settings(max_examples=800, deadline=None)
+@given(runs(), st.sampled_from([SCORES, FORMULAS]))
+def test_score_functions_equal_expressions(run, functions):
+    second = run.backfill and as_function(run.backfill, functions)
+    function = replace(run, policy=as_function(run.policy, functions), backfill=second)
     assert simulate(function).start.tolist() == simulate(run).start.tolist()
 
 
@@ -184,7 +175,6 @@ class Easy:
 @settings(max_examples=300, deadline=None)
 @given(workloads(PROCESSORS))
 def test_decisions_equal_the_kernels(jobs):
-    """FCFS and SJF in strict order and EASY, restated: every start is the kernel's."""
     for decision, kernel in (
         (in_order("submit"), Run(jobs, PROCESSORS, get("fcfs"))),
         (in_order("estimate"), Run(jobs, PROCESSORS, get("r"))),
@@ -199,8 +189,6 @@ def test_decisions_equal_the_kernels(jobs):
 @settings(max_examples=50, deadline=None)
 @given(workloads(PROCESSORS))
 def test_runs_are_the_same_again_and_over_threads(jobs):
-    """A class is rebuilt for each run: what it keeps reaches no other run."""
-
     class Counting:
         made = 0
 

@@ -104,7 +104,6 @@ def assert_same_schedule(computed, reference) -> None:
 @settings(max_examples=500)
 @given(works(), st.sampled_from(list(SCHEDULERS.values())), st.booleans(), st.sampled_from(KEYS))
 def test_named_schedulers_equal_the_twins(work, scheduler, repeat, keys):
-    """Every start, end, node and speed of the thesis's schedulers is the twin's."""
     scheduler = replace(scheduler, repeat=repeat, keys=keys)
     assert_same_schedule(simulate(*work, scheduler, True), twin.simulate(*work, scheduler, True))
 
@@ -112,7 +111,6 @@ def test_named_schedulers_equal_the_twins(work, scheduler, repeat, keys):
 @settings(max_examples=1000)
 @given(works(), own_schedulers())
 def test_any_scheduler_equals_the_twins(work, scheduler):
-    """The same for every combination of switches."""
     assert_same_schedule(simulate(*work, scheduler, True), twin.simulate(*work, scheduler, True))
 
 
@@ -158,71 +156,6 @@ def test_sums_of_gap_and_index_round_as_well(order, keys, first):
     jobs = CoJobs([1, 2], [0, 0], [0, 0], [7, 1], [20, 10], [20, 10])
     scheduler = CoScheduler("any", "Any", order, keys=keys)
     assert first_on_nodes(jobs, Nodes(3, 1, 4), scheduler) == first
-
-
-@settings(max_examples=400)
-@given(works(), own_schedulers())
-def test_laws_of_sharing(work, scheduler):
-    """Under every scheduler the machine is never too full and every job does its work."""
-    jobs, cluster, speedup = work
-    schedule = simulate(*work, scheduler, True)
-    allocation = schedule.allocation
-    assert (schedule.start >= jobs.submit).all()
-    mode = np.where(schedule.compact, cluster.node_cores, cluster.share)
-    assert (schedule.nodes == -(-jobs.procs // mode)).all()
-    for place in range(len(jobs)):
-        nodes = allocation.nodes(place)
-        assert len(nodes) == schedule.nodes[place]
-        assert (np.diff(nodes) > 0).all()
-    # the jobs on each node at every start
-    for instant in np.unique(schedule.start):
-        there = np.flatnonzero((schedule.start <= instant) & (schedule.end > instant))
-        given, count = np.zeros(cluster.nodes, dtype=int), np.zeros(cluster.nodes, dtype=int)
-        for place in there:
-            given[allocation.nodes(place)] += mode[place]
-            count[allocation.nodes(place)] += 1
-        assert given.max() <= cluster.node_cores
-        assert count.max() <= 2
-    # the integral of speed over time is the work
-    for place in range(len(jobs)):
-        mine = allocation.job == place
-        times = np.append(allocation.time[mine], schedule.end[place])
-        assert times[0] == schedule.start[place]
-        assert np.diff(times) @ allocation.speed[mine] == pytest.approx(jobs.time[place], rel=1e-9)
-        if schedule.compact[place]:
-            assert allocation.speed[mine].tolist() == [1.0]
-            assert schedule.end[place] == schedule.start[place] + jobs.time[place]
-    assert (allocation.speed <= np.append(speed_alone(speedup), 1).max()).all()
-
-
-@given(works())
-def test_fcfs_starts_in_order_of_arrival(work):
-    """Without backfilling no job overtakes, on whole nodes or shared ones."""
-    for allocation in ("compact", "spread", "striped"):
-        scheduler = CoScheduler("any", "Any", "fcfs", "occ", allocation)
-        assert (np.diff(simulate(*work, scheduler).start) >= 0).all()
-
-
-@given(works(), st.sampled_from(["easy", "conservative", "textbook"]))
-def test_speedups_do_not_matter_on_whole_nodes(work, backfill):
-    """On whole nodes the heatmap is not looked at."""
-    jobs, cluster, speedup = work
-    scheduler = CoScheduler("any", "Any", backfill=backfill)
-    computed = simulate(jobs, cluster, speedup, scheduler)
-    assert computed.end.tolist() == simulate(jobs, cluster, speedup * 2, scheduler).end.tolist()
-
-
-@given(works())
-def test_textbook_reservations_are_kept(work):
-    """With honest wall times no job starts later than the plan made when all were there says."""
-    jobs, cluster, speedup = work
-    honest = CoJobs(
-        jobs.number, np.zeros(len(jobs)), jobs.app, jobs.procs, jobs.time, 1.4 * jobs.time
-    )
-    exact = CoJobs(jobs.number, honest.submit, jobs.app, jobs.procs, honest.wall, honest.wall)
-    scheduler = SCHEDULERS["conservative-textbook"]
-    planned = simulate(exact, cluster, speedup, scheduler).start
-    assert (simulate(honest, cluster, speedup, scheduler).start <= planned + 1e-9).all()
 
 
 def test_two_jobs_by_hand():
@@ -271,7 +204,6 @@ def test_striped_jobs_never_mix():
 
 
 def test_user_order_is_called_once_per_pass():
-    """The registered function sees the queue by arrival, and decides."""
     calls = []
 
     def smallest(waiting):
@@ -287,7 +219,6 @@ def test_user_order_is_called_once_per_pass():
 
 
 def test_user_order_that_fails_is_an_error():
-    """Its error, or what is wrong with its keys."""
     jobs = CoJobs([1], [0], [0], [4], [10], [14])
     register_order("test-short", lambda waiting: waiting.procs[:0])
     with pytest.raises(ValueError, match=r"order 'test-short' gave keys of shape \(0,\)"):
@@ -298,7 +229,6 @@ def test_user_order_that_fails_is_an_error():
 
 
 def test_results_do_not_depend_on_threads():
-    """Runs are independent."""
     rng = np.random.default_rng(5)
     app = rng.integers(0, 4, 200)
     time = rng.uniform(1, 50, 4)[app]
@@ -336,7 +266,6 @@ def assert_saved_schedule(
 
 @pytest.mark.parametrize("name", ["fcfs", "easy", "conservative", "sjf", "ljf"])
 def test_saved_schedules_on_whole_nodes(name):
-    """Start, finish and nodes of every job, passes repeated; the heatmap does not matter."""
     names = sorted(pd.read_csv(SAVED / "aris-nas-1000-w0.csv")["Executable Number"].unique())
     unknown = np.full((len(names), len(names)), np.nan)
     jobs = saved_workload(names)
@@ -386,7 +315,6 @@ def columns(**changed) -> dict:
     ],
 )
 def test_bad_jobs_are_refused(changed, message):
-    """The message names the job and the field."""
     with pytest.raises(ValueError, match=message):
         CoJobs(**columns(**changed))
 
@@ -404,7 +332,6 @@ def test_bad_jobs_are_refused(changed, message):
     ],
 )
 def test_jobs_that_cannot_run_are_refused(scheduler, changed, message):
-    """The message names the job and what there is."""
     jobs = CoJobs(**columns(**changed))
     with pytest.raises(ValueError, match=message):
         simulate(jobs, Nodes(4), np.ones((2, 2)), SCHEDULERS[scheduler])
@@ -412,7 +339,6 @@ def test_jobs_that_cannot_run_are_refused(scheduler, changed, message):
 
 @pytest.mark.parametrize("value", [0.0, -1.0, np.inf])
 def test_bad_speedups_are_refused(value):
-    """Speedups are above 0 or unknown."""
     jobs = CoJobs(**columns())
     with pytest.raises(ValueError, match="speedups: row 0, column 1 is"):
         simulate(jobs, Nodes(4), [[1.0, value], [1.0, 1.0]], SCHEDULERS["fcfs"])
@@ -431,12 +357,10 @@ def test_bad_speedups_are_refused(value):
     ],
 )
 def test_bad_schedulers_are_refused(changed, message):
-    """The message names the scheduler and the field."""
     with pytest.raises(ValueError, match=message):
         CoScheduler("any", "Any", **changed)
 
 
 def test_no_jobs():
-    """An empty workload is a schedule without rows."""
     schedule = simulate(CoJobs(*[[]] * 6), Nodes(4), [[1.0]], SCHEDULERS["popularity"], True)
     assert len(schedule.start) == len(schedule.allocation.node) == 0

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from schedlab.core.jobs import Jobs
 from schedlab.policies import get
 from schedlab.policies.expression import ScoreError
-from schedlab.queue.arrivals import hashes, table_walk
+from schedlab.queue.arrivals import hashes
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.sessions import QueueSession
 from schedlab.queue.simulation import Run, simulate
@@ -45,7 +45,6 @@ def numbered(draw) -> Jobs:
     thresholds,
 )
 def test_starts_are_the_twins(jobs, policy, backfill, dialect, threshold):
-    """Every job, strict and backfilled, in static and time-dependent orders."""
     second = get(backfill) if backfill else None
     run = Run(jobs, PROCESSORS, get(policy), second, dialect, threshold=threshold)
     assert simulate(run).start.tolist() == twin.simulate(run)
@@ -108,7 +107,6 @@ def test_equal_estimates_are_backfilled_in_the_primary_order(policy, expected):
 
 @pytest.mark.parametrize(("threshold", "first"), [(None, 4), (8, 4), (7, 3)])
 def test_starving_job_is_backfilled_first_among_equals(threshold, first):
-    """Strictly longer than the threshold."""
     # 3 processors, one of them taken to 99; job 2 needs all three. At 10 two are free: jobs 3 and 4
     # have waited 8 s and 7 s, and one of them fits.
     rows = [(0, 10, 10, 2), (0, 99, 99, 1), (1, 7, 7, 3), (2, 5, 5, 2), (3, 5, 5, 2)]
@@ -135,13 +133,6 @@ def test_events_order_the_arrivals_of_one_instant():
     popped = [heap.pop()[1] for _ in range(6)]
     assert [by_events[number - 2] for number in popped] == [0, 5, 10, 15, 20, 25]
     assert by_events != in_order
-
-
-@pytest.mark.parametrize("count", [0, 1, 1024, 2048, 2049, 4096, 4097, 9000])
-def test_the_table_is_walked_as_entries_entered_it(count):
-    """Also when it has doubled: above twice as many entries as buckets."""
-    numbers = list(range(7, 7 + 3 * count, 3))
-    assert [numbers[place] for place in table_walk(numbers)] == one_pass.table_order(numbers)
 
 
 def test_numbers_are_hashed_as_ocaml_does():

@@ -23,7 +23,6 @@ MOVE = ("time", "iteration", "job", "origin", "target", "place")
 @settings(max_examples=300)
 @given(cases())
 def test_kernel_equals_twin(case):
-    """Every start, every cluster and every move that was kept are the twin's."""
     found, twin = simulate_plan(*case, SEED), twin_of(*case)
     twin.run()
     jobs = range(len(case[0]))
@@ -41,7 +40,6 @@ def test_kernel_equals_twin(case):
 @pytest.mark.parametrize("kind", ["plain", "limited", "nodes"])
 @pytest.mark.parametrize("seed", range(24, 30))
 def test_moves_in_long_plans_equal_the_twins(seed, kind):
-    """Short jobs in a long plan: most are not walked through, because they all shift alike."""
     rng = np.random.default_rng(seed)
     estimate = rng.integers(1, [3, 5, 15, 5, 15, 3][seed % 6], 100)
     submit, procs = np.sort(rng.integers(0, 9, 100)), rng.integers(1, 5, 100)
@@ -119,7 +117,6 @@ def test_starts_after_a_move_are_those_of_an_update(kind, seed):
 @settings(max_examples=100)
 @given(cases(most=20))
 def test_plans_equal_the_twins_instant_by_instant(case):
-    """Who is planned where, in which order and when, and the criteria, after every instant."""
     session, twin = session_of(*case), twin_of(*case)
     while not twin.is_done():
         now = twin.next_time()
@@ -134,25 +131,3 @@ def test_plans_equal_the_twins_instant_by_instant(case):
         if any(planned):
             expected = [float(value) for value in twin.criteria(twin.plan)]
             assert list(session.criteria().values()) == pytest.approx(expected)
-
-
-@given(cases())
-def test_capacity_and_limits_are_never_exceeded(case):
-    """Of each cluster, by users and by long jobs; and no job starts before its submission."""
-    requests, machine, planning = case
-    result = simulate_plan(requests, machine, planning, SEED)
-    jobs, limits = requests.jobs, planning.limits
-    start, end = result.start, result.end
-    assert (start >= jobs.submit).all()
-    assert (end == start + jobs.runtime).all()
-    for moment in set(start.tolist()):
-        runs = (start <= moment) & (moment < end)
-        for place, cluster in enumerate(machine.clusters):
-            here = runs & (result.extras["cluster"] == place)
-            assert jobs.procs[here].sum() <= cluster.processors
-            if limits.user is not None:
-                for user in set(requests.user.tolist()):
-                    assert jobs.procs[here & (requests.user == user)].sum() <= limits.user
-            if limits.long is not None:
-                held = jobs.procs[here & (jobs.estimate > limits.long)].sum()
-                assert held <= limits.long_most(cluster.processors)

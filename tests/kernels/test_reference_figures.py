@@ -50,7 +50,6 @@ def trace(raw_log):
     ],
 )
 def test_full_dialect_gives_the_reference_figures(trace, name, primary, backfill, expected):
-    """Mean bounded slowdown over whole logs (Table 3's F1, with its merged coefficient)."""
     jobs, processors = trace(name)
     run = Run(jobs, processors, get(primary), get(backfill) if backfill else None)
     assert round(average_bounded_slowdown(jobs, simulate(run)), 6) == expected
@@ -71,7 +70,6 @@ def test_full_dialect_gives_the_reference_figures(trace, name, primary, backfill
     ],
 )
 def test_reservations_of_every_job_give_the_reference_figures(trace, name, compression, expected):
-    """Conservative backfilling over whole logs, compressed after each completion, and never."""
     jobs, processors = trace(name)
     run = Run(jobs, processors, get("fcfs"), reservations="every", compression=compression)
     assert round(average_bounded_slowdown(jobs, simulate(run)), 6) == expected
@@ -80,7 +78,6 @@ def test_reservations_of_every_job_give_the_reference_figures(trace, name, compr
 @pytest.mark.parametrize("policy", ["fcfs", "wfp3", "unicef", "spt", "f4", "f3", "f2", "f1"])
 @pytest.mark.parametrize("backfilling", [False, True])
 def test_artefact_dialect_equals_its_oracle_on_published_sequences(raw_log, policy, backfilling):
-    """Sequence by sequence, on the paper's own 256-processor workload."""
     frame, _ = clean(read_swf(raw_log("lublin-256-est")).jobs, "sc17_estimate", "lublin-256-est")
     pieces = split(frame, "sequences15d")
     order = get(policy)

@@ -73,130 +73,96 @@ def starts(rows, processors, reservations="every", policy="fcfs", **changes):
 BLOCKED = [(0, 600, 600, 2), (0, 60, 60, 4)]
 
 
-def test_main_pass_starts_a_fitting_job_at_its_arrival():
-    assert starts([(0, 10, 60, 1), (5, 10, 60, 1), (7, 10, 60, 2)], 2) == [0, 5, 16]
+#: switches with which times are as they look
+EXACT = {"stopping": 0, "minutes": False, "close": 0}
+#: from 600 on, four of eight processors each have the four in the middle
+FOUR = [(0, 600, 600, 7), *[(0, 60, 60, 2)] * 4]
+#: of five processors two are free from 300 and two from 600 on, when the third is to have four
+TWO_AND_TWO = [(0, 300, 300, 2), (0, 600, 600, 2), (1, 60, 60, 4), (2, 300, 300, 3)]
+#: the head needs three; two are free at 600
+ENDS = [(0, 600, 600, 2), (0, 660, 660, 1), (0, 60, 60, 3), (3, 590, 590, 1)]
+#: the head can start at 630
+LATE = [(0, 630, 630, 2), (0, 60, 60, 4), (3, 590, 590, 1)]
 
 
-def test_blocked_job_delays_later_jobs_until_a_pass():
-    """The third job fits at 3 and starts at the first pass after it, at 30."""
-    assert starts([*BLOCKED, (3, 60, 60, 1)], 4, stopping=0) == [0, 600, 30]
-    assert starts([*BLOCKED, (3, 60, 60, 1)], 4, stopping=0, phase=4) == [0, 600, 4]
-    assert starts([*BLOCKED, (3, 60, 60, 1)], 4, stopping=0, phase=4, interval=7) == [0, 600, 4]
-    assert starts([*BLOCKED, (5, 60, 60, 1)], 4, stopping=0, phase=4, interval=7) == [0, 600, 11]
-
-
-def test_no_job_overtakes_without_backfilling():
-    assert starts([*BLOCKED, (3, 60, 60, 1)], 4, "none", stopping=0) == [0, 600, 660]
-
-
-def test_stopping_keeps_processors_busy():
-    assert starts([(0, 10, 60, 1), (0, 10, 60, 1)], 1, stopping=3) == [0, 13]
-
-
-def test_a_head_has_its_reservation():
-    """The third would end at 629, and the head is to have all processors at 600."""
-    assert starts([*BLOCKED, (3, 599, 599, 1)], 4, "head", stopping=0) == [0, 600, 660]
-    assert starts([*BLOCKED, (3, 60, 60, 1)], 4, "head", stopping=0) == [0, 600, 30]
-
-
-def test_every_job_has_one_reservation():
-    """The four in the middle have all eight processors from 600 on; the last one would keep one."""
-    rows = [(0, 600, 600, 7), *[(0, 60, 60, 2)] * 4, (3, 700, 700, 1)]
-    assert starts(rows, 8, stopping=0) == [0, 600, 600, 600, 600, 660]
-    assert starts([*rows[:-1], (3, 60, 60, 1)], 8, stopping=0)[5] == 30
-
-
-def test_reservation_may_end_at_the_begin_of_the_next():
-    """Of five processors two are free from 300 and two from 600 on, when the third has four.
-
-    The fourth is to have three from 300 to 600, so that the last may not take the fifth at 30; with
-    a limit of a minute less it begins with the pass at 30 all the same.
-    """
-    rows = [(0, 300, 300, 2), (0, 600, 600, 2), (1, 60, 60, 4), (2, 300, 300, 3)]
-    assert starts([*rows, (3, 400, 400, 1)], 5, stopping=0)[4] > 30
-    assert starts([*rows, (3, 240, 240, 1)], 5, stopping=0)[4] == 30
+@pytest.mark.parametrize(
+    ("rows", "processors", "switches", "last"),
+    [
+        # the main pass starts a job that fits at its arrival
+        ([(0, 10, 60, 1), (5, 10, 60, 1)], 2, {}, 5),
+        ([(0, 10, 60, 1), (5, 10, 60, 1), (7, 10, 60, 2)], 2, {"stopping": 1}, 16),
+        # a job behind a blocked one starts at the first pass after its arrival
+        ([*BLOCKED, (3, 60, 60, 1)], 4, {}, 30),
+        ([*BLOCKED, (3, 60, 60, 1)], 4, {"phase": 4}, 4),
+        ([*BLOCKED, (3, 60, 60, 1)], 4, {"phase": 4, "interval": 7}, 4),
+        ([*BLOCKED, (5, 60, 60, 1)], 4, {"phase": 4, "interval": 7}, 11),
+        # without backfilling no job overtakes; the head has its reservation
+        ([*BLOCKED, (3, 60, 60, 1)], 4, {"reservations": "none"}, 660),
+        ([*BLOCKED, (3, 599, 599, 1)], 4, {"reservations": "head"}, 660),
+        ([*BLOCKED, (3, 60, 60, 1)], 4, {"reservations": "head"}, 30),
+        # stopping keeps processors busy
+        ([(0, 10, 60, 1), (0, 10, 60, 1)], 1, {"stopping": 3}, 13),
+        # every job has one reservation: the last job would keep one of the four in the middle
+        ([*FOUR, (3, 700, 700, 1)], 8, {}, 660),
+        ([*FOUR, (3, 60, 60, 1)], 8, {}, 30),
+        # the fourth is to have three from 300 to 600, so that the last may not take the fifth at
+        # 30; with a limit of a minute less it begins with the pass at 30 all the same
+        ([*TWO_AND_TWO, (3, 400, 400, 1)], 5, {}, 600),
+        ([*TWO_AND_TWO, (3, 240, 240, 1)], 5, {}, 30),
+        # limits are whole minutes: 541 s are 600, beyond the reservation at 600
+        *(([*BLOCKED, (3, limit, limit, 1)], 4, {}, 30) for limit in (510, 540)),
+        ([*BLOCKED, (3, 541, 541, 1)], 4, {}, 660),
+        ([*BLOCKED, (3, 541, 541, 1)], 4, {"minutes": False}, 30),
+        # from 30 on: until 599 next to a reservation from 600 on, or until 600
+        ([*BLOCKED, (3, 569, 569, 1)], 4, {"minutes": False}, 30),
+        ([*BLOCKED, (3, 570, 570, 1)], 4, {"minutes": False}, 660),
+        # a reservation is rounded down, by default to the minute
+        (LATE, 4, EXACT, 690),
+        (LATE, 4, EXACT | {"resolution": 1}, 30),
+        # from 30 on, 630 is 600 s ahead, at the end of the window; its reservation begins at 600
+        (LATE, 4, EXACT | {"phase": 30, "window": 600}, 690),
+        (LATE, 4, EXACT | {"phase": 30, "window": 599}, 30),
+        # limits until 630, and 30 s more, are one
+        (ENDS, 4, EXACT | {"resolution": 1, "close": 30}, 30),
+        (ENDS, 4, EXACT | {"resolution": 1, "close": 29}, 660),
+        (ENDS, 4, EXACT | {"resolution": 1}, 660),
+        # past its limit, at the pass of 61, the first job's processor is held until 62
+        ([(0, 60, 60, 1)] * 2, 1, {"stopping": 2, "phase": 60}, 62),
+        ([(0, 60, 60, 1)] * 2, 1, {"stopping": 2, "phase": 61}, 62),
+        # at the pass of 30 the head's start at 600 is within 571 s, and beyond 570
+        ([*BLOCKED, (3, 900, 900, 1)], 4, {"phase": 30, "window": 571}, 660),
+        ([*BLOCKED, (3, 900, 900, 1)], 4, {"phase": 30, "window": 570}, 30),
+        # a limited number of jobs is looked at
+        ([*BLOCKED, (2, 600, 600, 4), (3, 60, 60, 1)], 4, {"max_test": 3}, 30),
+        ([*BLOCKED, (2, 600, 600, 4), (3, 60, 60, 1)], 4, {"max_test": 2}, 1260),
+        # with a reservation for the head alone, the third waits for the last
+        *(
+            ([(0, 600, 600, 6), (1, 300, 300, 7), (2, 300, 300, 8), (3, 1200, 1200, 1)], 8, *case)
+            for case in (({}, 1200), ({"reservations": "head"}, 30))
+        ),
+    ],
+)
+def test_the_last_job_starts_as_worked_out_by_hand(rows, processors, switches, last):
+    assert starts(rows, processors, **({"stopping": 0} | switches))[-1] == last
 
 
 def test_start_after_a_reservation_uses_the_free_processors():
-    """The fourth is to follow the third at 1200, and one of its two is the fourth processor.
-
-    So the fifth may not take that one at 30 until 1230.
-    """
+    """The fourth is to have the fourth processor from 1200 on, so that the fifth waits."""
     rows = [(0, 1200, 1200, 1), (0, 600, 600, 2), (0, 600, 600, 2), (1, 900, 900, 2)]
-    last = [(1, 1200, 1200, 1), (1, 1200, 1200, 1)]
-    found = starts([*rows, *last], 4, stopping=0, close=0, minutes=False)
+    found = starts([*rows, *[(1, 1200, 1200, 1)] * 2], 4, **EXACT)
     assert found == [0, 0, 600, 1200, 600, 1200]
-
-
-@pytest.mark.parametrize(("estimate", "start"), [(510, 30), (540, 30), (541, 660)])
-def test_limits_are_whole_minutes(estimate, start):
-    """From 30 on a limit of 540 s ends at 570; 541 s are 600, beyond the reservation at 600."""
-    rows = [*BLOCKED, (3, estimate, estimate, 1)]
-    assert starts(rows, 4, stopping=0)[2] == start
-    assert starts(rows, 4, stopping=0, minutes=False)[2] == 30
-
-
-@pytest.mark.parametrize(("estimate", "start"), [(569, 30), (570, 660)])
-def test_job_that_ends_at_a_reservation_begin_is_not_backfilled(estimate, start):
-    """From 30 on: until 599 next to a reservation from 600 on, or until 600."""
-    rows = [*BLOCKED, (3, estimate, estimate, 1)]
-    assert starts(rows, 4, stopping=0, minutes=False)[2] == start
-
-
-def test_reservation_is_rounded_down():
-    """The head can start at 630; to the minute it is 600, to the second 630."""
-    rows = [(0, 630, 630, 2), (0, 60, 60, 4), (3, 590, 590, 1)]
-    assert starts(rows, 4, stopping=0, minutes=False, close=0)[2] == 690
-    assert starts(rows, 4, stopping=0, minutes=False, close=0, resolution=1)[2] == 30
-
-
-def test_nearby_ends_are_merged():
-    """The head needs three; two are free at 600, and until 630 and 30 s more limits are one."""
-    rows = [(0, 600, 600, 2), (0, 660, 660, 1), (0, 60, 60, 3), (3, 590, 590, 1)]
-    assert starts(rows, 4, stopping=0, minutes=False, resolution=1, close=30)[3] == 30
-    assert starts(rows, 4, stopping=0, minutes=False, resolution=1, close=29)[3] == 660
-    assert starts(rows, 4, stopping=0, minutes=False, resolution=1, close=0)[3] == 660
 
 
 @pytest.mark.parametrize(("end", "head", "last"), [(780, 720, 30), (781, 700, 760)])
 def test_more_distant_ends_are_merged_when_twice_as_close(end, head, last):
-    """Too few are free at 600; from 700 on, limits until 720 and 60 s more are one.
-
-    Then the head takes the first three processors, and the fourth is the last job's; else it is
-    the head's from 700 on.
-    """
+    """Too few are free at 600; from 700 on, limits until 720 and 60 s more are one."""
     rows = [(0, 600, 600, 1), (0, 700, 700, 1), (0, end, end, 1), (0, 60, 60, 3), (3, 690, 690, 1)]
     found = starts(rows, 4, stopping=0, minutes=False, resolution=1, close=30)
     assert found == [0, 0, 0, head, last]
 
 
-def test_job_past_its_limit_keeps_its_processors():
-    """At the pass of 61 the first job's limit is over, and its processor is held until 62."""
-    rows = [(0, 60, 60, 1), (0, 60, 60, 1)]
-    assert starts(rows, 1, stopping=2, phase=61) == [0, 62]
-    assert starts(rows, 1, stopping=2, phase=60) == [0, 62]
-
-
-@pytest.mark.parametrize(("window", "start"), [(600, 690), (599, 30)])
-def test_a_start_at_the_end_of_the_window_is_reserved(window, start):
-    """From the pass of 30 on, 630 is 600 s ahead; its reservation begins at 600."""
-    rows = [(0, 630, 630, 2), (1, 60, 60, 4), (3, 590, 590, 1)]
-    exact = {"stopping": 0, "minutes": False, "close": 0}
-    assert starts(rows, 4, phase=30, window=window, **exact)[2] == start
-
-
-def test_only_the_head_may_have_a_reservation():
-    """The last job passes at 30 if it delays the third one alone, which then waits for it."""
-    rows = [(0, 600, 600, 6), (1, 300, 300, 7), (2, 300, 300, 8), (3, 1200, 1200, 1)]
-    assert starts(rows, 8, "every", stopping=0) == [0, 600, 900, 1200]
-    assert starts(rows, 8, "head", stopping=0) == [0, 600, 1230, 30]
-
-
 def test_processors_of_a_reservation_have_names():
-    """The third job is to have two named processors at 300; one of them is free at 100.
-
-    A plan by counts starts the last job there, one of three being left to it all the time.
-    """
+    """The third has two named processors at 300, one free at 100; counts start the last there."""
     rows = [(0, 100, 100, 1), (0, 300, 300, 2), (0, 400, 400, 2), (0, 500, 500, 1)]
     exact = {"stopping": 0, "interval": 1, "resolution": 1, "close": 0, "minutes": False}
     assert starts(rows, 3, **exact) == [0, 0, 300, 300]
@@ -205,37 +171,23 @@ def test_processors_of_a_reservation_have_names():
     assert counts.start.tolist() == [0, 0, 300, 100]
 
 
-def test_backfilling_plans_no_further_than_the_window():
-    """At the pass of 30 the head's start at 600 is within 571 s, and beyond 570."""
-    rows = [(0, 600, 600, 2), (1, 60, 60, 4), (3, 900, 900, 1)]
-    assert starts(rows, 4, stopping=0, phase=30, window=571)[2] == 660
-    assert starts(rows, 4, stopping=0, phase=30, window=570)[2] == 30
-
-
-def test_backfilling_examines_a_limited_number_of_jobs():
-    rows = [*BLOCKED, (2, 600, 600, 4), (3, 60, 60, 1)]
-    assert starts(rows, 4, stopping=0, max_test=3)[3] == 30
-    assert starts(rows, 4, stopping=0, max_test=2)[3] == 1260
-
-
 def test_options_that_slurm_lacks_are_rejected():
-    jobs = Jobs([7], [0], [61], [60], [1])
-    with pytest.raises(ValueError, match="job 7: runs 61 s, its limit is 60 s"):
-        Run(jobs, 1, get("fcfs"), dialect=SLURM, reservations="every")
-    jobs = Jobs([7], [0], [60], [60], [1])
-    Run(jobs, 1, get("fcfs"), dialect=SLURM, reservations="every")
-    with pytest.raises(ValueError, match="static orders, 'wfp3' moves while jobs wait"):
-        Run(jobs, 1, get("wfp3"), dialect=SLURM, reservations="every")
-    with pytest.raises(ValueError, match="in the order of the queue, 'sqf' is another"):
-        Run(jobs, 1, get("fcfs"), backfill=get("sqf"), dialect=SLURM)
-    with pytest.raises(ValueError, match="no plan to compress, compression is instant"):
-        Run(jobs, 1, get("fcfs"), dialect=SLURM, reservations="every", compression="instant")
-    with pytest.raises(ValueError, match="does not support head"):
-        Run(jobs, 1, get("fcfs"), dialect=SLURM, reservations="every", head=1)
-    with pytest.raises(ValueError, match="no other switches"):
-        Run(jobs, 1, get("fcfs"), dialect=replace(SLURM, window=5), reservations="every")
-    with pytest.raises(ValueError, match="no starvation threshold"):
-        Run(jobs, 1, get("fcfs"), dialect=SLURM, reservations="every", threshold=60)
+    def run(runtime=60, order="fcfs", dialect=SLURM, reservations="every", **options):
+        jobs = Jobs([7], [0], [runtime], [60], [1])
+        return Run(jobs, 1, get(order), dialect=dialect, reservations=reservations, **options)
+
+    run()
+    for options, message in (
+        ({"runtime": 61}, "job 7: runs 61 s, its limit is 60 s"),
+        ({"order": "wfp3"}, "static orders, 'wfp3' moves while jobs wait"),
+        ({"backfill": get("sqf"), "reservations": None}, "order of the queue, 'sqf' is another"),
+        ({"compression": "instant"}, "no plan to compress, compression is instant"),
+        ({"head": 1}, "does not support head"),
+        ({"dialect": replace(SLURM, window=5)}, "no other switches"),
+        ({"threshold": 60}, "no starvation threshold"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            run(**options)
 
 
 LEAST = {"interval": 1, "resolution": 1, "window": 1, "max_test": 1}

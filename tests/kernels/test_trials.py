@@ -43,7 +43,6 @@ def scores_and_orders(
 @settings(max_examples=100)
 @given(st.integers(0, 2**32), st.integers(0, 2**64 - 1), st.booleans(), st.sampled_from(WIDTHS))
 def test_every_trial_equals_the_twins(workload, seed, biased, lanes):
-    """The same permutations, and the same slowdown to the last bit."""
     one = random_tuple(workload)
     each, orders, total, count = scores_and_orders(one, seed, biased, lanes=lanes)
     expected = twin.permutations(seed, TRIALS, biased)
@@ -60,7 +59,6 @@ def test_every_trial_equals_the_twins(workload, seed, biased, lanes):
 @pytest.mark.parametrize("lanes", WIDTHS)
 @pytest.mark.parametrize("processors", [1, 3, 48, 2**20 - 1])
 def test_trials_side_by_side_equal_single_ones(lanes, processors):
-    """On machines where tasks run one by one, a few or all at a time, and the largest one."""
     rng = np.random.default_rng(processors)
     one = TaskTuple(
         rng.integers(0, 100_000, 48),
@@ -119,7 +117,6 @@ def test_tasks_that_never_wait_have_equal_scores():
 
 
 def test_results_do_not_depend_on_threads():
-    """Each tuple has a stream of its own."""
     tuples, seeds = [random_tuple(k) for k in range(7)], list(range(7))
     one = simulate_trials(tuples, 16, 500, seeds)
     four = simulate_trials(tuples, 16, 500, seeds, threads=4)
@@ -139,13 +136,11 @@ def test_uniform_shuffle_is_fair_and_the_published_one_is_not():
 
 
 def test_scores_sum_to_one():
-    """Both samplers' scores are shares."""
     trials = Trials(np.array([[2.0, 6.0] * 16]), np.array([[1, 3] * 16]))
     assert scores(trials, "uniform")[0] == pytest.approx(np.full(32, 1 / 32))
     assert scores(trials, "artefact").sum() == pytest.approx(1)
 
 
 def test_a_task_too_wide_is_an_error():
-    """The message names the tuple."""
     with pytest.raises(ValueError, match="tuple 0: a task needs 16 of 8 processors"):
         simulate_trials([TaskTuple([1] * 48, [16] * 48, [0] * 48)], 8, 1, [1])

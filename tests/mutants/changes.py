@@ -120,19 +120,7 @@ OWN = (NextNumber, OneOperandLess, Sibling)
 
 @dataclass(frozen=True)
 class Change:
-    """One change of one module.
-
-    Attributes
-    ----------
-    before, after : str
-        The lines that differ, without indentation; what a survivor is known by.
-    line : int
-        Where, from 1.
-    first, last : int
-        The lines of the statement.
-    code : str
-        The whole module with the change.
-    """
+    """One change of a module: lines that differ, their place, its statement, the code."""
 
     before: str
     after: str
@@ -175,11 +163,7 @@ def _innermost(
 
 
 def _statements(source: str) -> list[tuple[int, int, list[tuple]]]:
-    """Statements (of compound ones the head) with the spans in them that nothing depends on.
-
-    Annotations are never evaluated, and what is only for type checkers never runs. `strict` of
-    `zip` is a guard against what cannot be.
-    """
+    """Statements (of compound ones the head) with the spans in them that nothing depends on."""
     found = []
     for node in ast.walk(ast.parse(source)):
         if not isinstance(node, ast.stmt | ast.ExceptHandler):

@@ -53,17 +53,7 @@ EXTRA_S = 20  # seconds beyond ten times what the tests take unchanged
 
 @dataclass
 class Unchanged:
-    """The result of a package's tests without any change.
-
-    Attributes
-    ----------
-    seconds : dict
-        Time of each test.
-    reached : dict
-        By module and line, the tests that reach it; a test file as a whole where a fixture does.
-    code : int
-        Exit code of pytest.
-    """
+    """A package's tests without a change: seconds by test, tests by module and line, exit code."""
 
     seconds: dict[str, float] = field(default_factory=dict)
     reached: dict[str, dict[int, set[str]]] = field(default_factory=dict)
@@ -85,7 +75,6 @@ class Unchanged:
 
 
 def importers(module: Path, files: set[str]) -> set[str]:
-    """Return the test files that import from a module."""
     parts = module.relative_to(SOURCES.parent).with_suffix("").parts
     said = (f"from {'.'.join(parts)} import", f"from {'.'.join(parts[:-1])} import {parts[-1]}")
     return {file for file in files if any(each in (ROOT / file).read_text() for each in said)}
@@ -165,7 +154,6 @@ def forked(work: Callable[[], int], seconds: float = 0) -> int:
 
 
 def unchanged(tests: list[str], modules: list[Path], folder: Path) -> Unchanged:
-    """Run a room's tests as the modules are."""
     result = folder / "unchanged.pickle"
 
     def work() -> int:
@@ -233,10 +221,7 @@ def outcomes(
 def run_room(
     settings: dict, wanted: set[tuple] | None, most: int, processes: int, folder: Path
 ) -> Iterator[tuple[Path, Change, bool]]:
-    """Yield changes of a room and whether a test noticed each.
-
-    They are those wanted, or all; of more than `most` so many are drawn, always the same.
-    """
+    """Yield changes of a room, wanted or drawn ones, and whether a test noticed each."""
     tests = sorted({str(path) for name in settings["tests"] for path in _files(ROOT, name)})
     modules = sorted({path for name in settings["modules"] for path in _files(SOURCES, name)})
     warm_up(tests)
@@ -292,13 +277,11 @@ def _files(folder: Path, name: str) -> list[Path]:
 
 
 def listed(path: Path) -> set[tuple[str, str, str]]:
-    """Read the survivors in a table."""
     frame = pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False, quoting=3)
     return set(frame[COLUMNS].itertuples(index=False, name=None))
 
 
 def main() -> int:
-    """Run the rooms that are named, or all; return the exit code."""
     settings = tomllib.loads((HERE / "rooms.toml").read_text())
     least = settings.pop("least")
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -349,14 +332,12 @@ def _share(count: Counter) -> float:
 
 
 def too_few(counts: dict[str, Counter], least: float) -> list[str]:
-    """Name the rooms in which less than a share of the changes was noticed."""
     return [room for room, count in counts.items() if count.total() and _share(count) < least]
 
 
 def _end(
     console: Console, rows: pd.DataFrame, counts: dict[str, Counter], least: float, seconds: float
 ) -> int:
-    """Print the score and the survivors without an explanation."""
     open_ = rows[~rows["explained"].astype(bool)]
     if len(open_):
         table = Table(title="Noticed by no test, and not explained")

@@ -21,10 +21,7 @@ ENDED_BADLY = ("FAILED", "CANCELLED", "NODE_FAIL")
 
 
 def jobs(state: str, name: str = "", folder: Path | None = None) -> list[str]:
-    """Return the numbers of the jobs in a state whose names (in the comment) have this in them.
-
-    With a folder, only those that were submitted there.
-    """
+    """Return the numbers of jobs in a state whose names have this, of a folder if given."""
     lines = run("squeue", "--noheader", f"--states={state}", "--format=%i|%Z|%k").splitlines()
     rows = (line.split("|", 2) for line in lines)
     return [
@@ -35,12 +32,10 @@ def jobs(state: str, name: str = "", folder: Path | None = None) -> list[str]:
 
 
 def node_of(job: str) -> str:
-    """Return the node that a job runs on."""
     return run("squeue", "--noheader", f"--jobs={job}", "--format=%N").strip()
 
 
 def kill_job(job: str) -> None:
-    """Kill all processes of a job, as the kernel does when memory runs out."""
     run("scancel", "--signal=KILL", "--full", job)
 
 

@@ -46,25 +46,20 @@ class Called:
     process: subprocess.Popen
 
     def end(self):
-        """Exit code, standard output and standard error."""
         out, err = self.process.communicate(timeout=120)
         return self.process.returncode, out, err
 
     def says(self, *words):
-        """Whether a line of the progress so far contains these words."""
         text = (self.folder / "said.txt").read_text()
         return any(all(word in line for word in words) for line in text.splitlines())
 
     @property
     def record(self):
-        """What is written of the run."""
         return json.loads((self.folder / "run/record.json").read_text())
 
 
 @pytest.fixture(scope="module")
 def call(slurm, tmp_path_factory):
-    """Call the command on a workflow; progress goes to a file, JSON to its output."""
-
     def start(content, strategy):
         folder = tmp_path_factory.mktemp(content["name"])
         (folder / "flow.yaml").write_text(yaml.safe_dump(content))
@@ -283,7 +278,6 @@ def test_exceeded_limit_is_reported(call):
 
 @pytest.mark.whole
 def test_second_run_continues_learning(call, runs):
-    """From the state of the first, in another folder."""
     called = runs["asa"][0]
     command = [sys.executable, "-m", "schedlab", "asa", "run", "flow.yaml", "--poll", "0.5s"]
     environment = os.environ | {"XDG_STATE_HOME": str(called.folder / "state")}

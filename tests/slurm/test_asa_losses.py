@@ -23,7 +23,6 @@ def joined(called):
 
 
 def test_absent_controller_and_lost_terminal_and_file_cost_only_time(slurm, tmp_path):
-    """All three are lost while split runs: the controller for some seconds, the others for good."""
     (tmp_path / "flow.yaml").write_text(json.dumps(diamond("losses")))
     command = [sys.executable, "-m", "schedlab", "asa", "run", "flow.yaml", "--json"]
     # squeue alone would try for ten seconds to reach the controller

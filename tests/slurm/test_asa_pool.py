@@ -60,10 +60,7 @@ class Pooled(Resumed):
         ]
 
     def check_once(self):
-        """Check that each task succeeded once, and each further attempt was an interrupted one.
-
-        Return the number of interrupted attempts.
-        """
+        """Check that each task succeeded once; return the number of interrupted attempts."""
         lines = (self.folder / "ran.txt").read_text().splitlines()
         tasks = [f"make.m{k}" for k in range(6)] + ["check.wide", "check.last"]
         ends = [line.removeprefix("ends ") for line in lines if line.startswith("ends ")]
@@ -85,7 +82,6 @@ class Pooled(Resumed):
         return interrupted
 
     def ask(self, *arguments):
-        """Return what a command prints."""
         command = [sys.executable, "-m", "schedlab", "asa", *arguments]
         return run("env", "--chdir", str(self.folder), *command)
 
@@ -111,10 +107,7 @@ def test_each_task_succeeds_once_though_a_job_is_cancelled_and_the_client_killed
 
 
 def test_workflow_helps_another_before_and_after_its_own_failure(slurm, tmp_path):
-    """An early allocation of the first runs tasks of the second, whose own one never starts.
-
-    The first one fails then, and the client is killed; the second one goes on to its end.
-    """
+    """The first's allocation runs the second's tasks; it fails, the client is killed."""
     until = "until [ -e {} ]; do sleep 0.2; done"
     fails = COMMAND.format(then=f"{until.format('go')}; exit 3")
     task = {"name": "m", "cores": 2, "command": fails}
@@ -187,7 +180,6 @@ def test_killed_node_costs_its_attempts(slurm, tmp_path):
 
 @pytest.mark.whole
 def test_tasks_go_on_while_the_client_is_away(slurm, tmp_path):
-    """They leave their marks, and workers join the next scheduler."""
     pooled = Pooled("away", tmp_path)
     process = pooled.begin()
     wait_until("two allocations at work", lambda: len(pooled.attempts()) == 4, 300)
@@ -236,7 +228,6 @@ def test_the_example_of_two_workflows_runs(slurm, tmp_path, root):
 
 @pytest.mark.whole
 def test_allocation_over_two_nodes_has_a_worker_on_each(slurm, tmp_path):
-    """Twelve cores of nodes with eight: each worker gets tasks."""
     content = flow(
         "nodes", "hostname > $SCHEDLAB_TASK.txt; echo $SLURMD_NODENAME >> nodes.txt; sleep 5"
     )

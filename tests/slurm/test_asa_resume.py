@@ -36,7 +36,6 @@ class Resumed:
     folder: Path
 
     def call(self, *arguments):
-        """Start a command; its output goes to a file."""
         with (self.folder / "said.txt").open("a") as said:
             return subprocess.Popen(
                 [sys.executable, "-m", "schedlab", "asa", *arguments],
@@ -48,7 +47,6 @@ class Resumed:
             )
 
     def start(self, strategy, *arguments, **then):
-        """Start the workflow, and wait until its journal has begun."""
         (self.folder / "flow.yaml").write_text(yaml.safe_dump(counting(self.name, **then)))
         options = ["--strategy", strategy, "--folder", "run", "--poll", "0.5s", *arguments]
         process = self.call("run", "flow.yaml", *options)

@@ -54,10 +54,7 @@ CASES = json.loads((Path(__file__).parent / "predicted.json").read_text())
 
 
 def start_of(case, close):
-    """The start of a job in the twin, given free processors and those of running jobs.
-
-    Times are in seconds from a pass, which was so many seconds after a full hour.
-    """
+    """The twin's start of a job, seconds from a pass so long after a full hour."""
     now, nodes = case["clock"], count()
     free = {next(nodes) for _ in range(case["free"])}
     running = [(now + end, {next(nodes) for _ in range(given)}) for end, given in case["ends"]]

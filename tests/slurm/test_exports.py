@@ -49,7 +49,6 @@ class Waiting:
 
 
 def submit(*options, command="true"):
-    """Submit a job that takes the token; its number."""
     done = run("sbatch", "--parsable", "-Ltoken:1", "-o/dev/null", *options, f"--wrap={command}")
     return int(done)
 
@@ -88,7 +87,6 @@ def waiting():
 
 
 def minutes_of(job):
-    """Return a job's time limit in minutes."""
     limit = run("squeue", "-h", f"-j{job}", "-O", "TimeLimit").strip()
     days, _, clock = limit.rpartition("-")
     parts = [int(part) for part in clock.split(":")]
@@ -129,7 +127,6 @@ def test_queue_is_in_the_order_of_the_policy(slurm, policy, means, jobs):
 
 
 def test_orders_differ_between_policies():
-    """What the tests above see is the policy, not the jobs."""
     orders = {
         tuple(np.lexsort((range(len(ANY)), get(name).program.scores(*columns()))))
         for name in ("fcfs", "sqf", "lqf", "spt", "lpf", "saf", "laf", "srf", "lrf", "lcfs")
@@ -138,7 +135,6 @@ def test_orders_differ_between_policies():
 
 
 def columns():
-    """Return r, n and s of the jobs."""
     procs, minutes = np.array(ANY).T
     return minutes * 60, procs, np.arange(len(ANY)) + 86400
 

@@ -42,10 +42,7 @@ class Finished:
 
 @pytest.fixture(scope="module")
 def quick_project(new_project):
-    """Copy the project with the quick scale as its configuration: no command has to name it.
-
-    The profiles of the copy poll more often.
-    """
+    """Copy the project with the quick scale, and profiles that poll more often."""
 
     def copy(folder: Path) -> Path:
         config = new_project(folder) / "config"
@@ -195,7 +192,6 @@ def test_missing_partition_is_reported_before_the_first_job(
 
 
 def test_all_jobs_run_within_one_allocation_as_documented(slurm, quick_project, root, tmp_path):
-    """The line of docs/hpc.md with the size of this machine, a target, and a wait for its end."""
     text = (root / "docs/hpc.md").read_text(encoding="utf-8")
     line = " ".join(re.search(r"^ +(sbatch --ntasks=1.*?\n.*)$", text, re.MULTILINE)[1].split())
     for documented, here in {

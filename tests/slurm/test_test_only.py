@@ -21,7 +21,6 @@ SMALL = ("--output=/dev/null", "--mem-per-cpu=10")
 
 
 def submit(cores: int, minutes: int) -> str:
-    """Submit a job that requests so much; return its id."""
     size = (f"-n{cores}", f"--time={minutes}")
     return run("sbatch", "--parsable", *SMALL, *size, "--wrap", "sleep 60").strip()
 

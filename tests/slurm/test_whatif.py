@@ -17,7 +17,6 @@ LATE = 5
 
 
 def submit(seconds: int, *options: str) -> str:
-    """Submit a job that needs little memory and sleeps; return its id."""
     quiet = ("--output=/dev/null", "--mem-per-cpu=10", "--parsable", "--time=1")
     return run("sbatch", *quiet, *options, "--wrap", f"sleep {seconds}").strip()
 

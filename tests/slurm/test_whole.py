@@ -43,7 +43,6 @@ class Runs:
 
 
 def start(folder: Path, log: Path) -> subprocess.Popen:
-    """Start Snakemake through Slurm."""
     environment = {k: v for k, v in os.environ.items() if k != "SCHEDLAB_ARCHIVE"}
     environment["PYTHONPATH"] = str(folder / "src")
     with log.open("a") as output:

@@ -7,21 +7,7 @@ from collections.abc import Iterable
 
 
 class AsaTwin:
-    """One learner; its random numbers are given, one by one.
-
-    Parameters
-    ----------
-    alternatives : list of int
-        Waits in seconds.
-    policy : str
-        One of default, greedy and tuned.
-    repetitions : int
-        Of the tuned policy.
-    rate, power : float
-        gamma_t = rate / t**power.
-    uniform : iterable of float
-        Random numbers from 0 to 1, taken in turn.
-    """
+    """One learner: gamma_t = rate / t**power; its random numbers are given, one by one."""
 
     def __init__(
         self,

@@ -15,15 +15,7 @@ Watch = Callable[[int, dict[int, int]], None]
 
 
 def simulate(run: Run, watch: Watch | None = None) -> list[int]:
-    """Start time of each job, in the order of the jobs.
-
-    Parameters
-    ----------
-    run : Run
-        One with reservations for every job.
-    watch : callable, optional
-        Called with the time and the planned start of each waiting job whenever something happened.
-    """
+    """Start time of each job, in their order; `watch` is given each time the planned starts."""
     machine = _Machine(run)
     while machine.pending or machine.planned or machine.running:
         machine.step()
@@ -48,7 +40,6 @@ class _Machine:
         return self.start[job] + self.runtime[job]
 
     def step(self) -> None:
-        """Advance to the next event and process it."""
         self.now = min(
             [self.end(job) for job in self.running]
             + [self.submit[job] for job in self.pending]
@@ -86,7 +77,6 @@ class _Machine:
         return value(expression, self.estimate[job], self.procs[job], self.submit[job], wait)
 
     def earliest(self, job: int) -> int:
-        """The first time from which a job's processors are free for as long as it may run."""
         taken = self.taken()
         ends = [end for _, end, _ in taken if end > self.now]
         return next(start for start in sorted([self.now, *ends]) if self.fits(job, start, taken))

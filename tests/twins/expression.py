@@ -35,15 +35,7 @@ _NAMES = {
 
 
 def value(expression: str, r: float, n: float, s: float, w: float) -> float:
-    """Value of `expression` for one job.
-
-    Division by zero and the logarithm of zero are infinite, as IEEE arithmetic has it.
-
-    Examples
-    --------
-    >>> value("-(w / r)**3 * n", 10, 2, 0, 20)
-    -16.0
-    """
+    """Value of an expression for one job; 1 / 0 and log(0) are infinite, as in IEEE arithmetic."""
     try:
         job = {"r": float(r), "n": float(n), "s": float(s), "w": float(w)}
         return eval(_code(expression), _NAMES, job)

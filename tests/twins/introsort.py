@@ -6,13 +6,7 @@ from collections.abc import Callable
 
 
 def introsort(values: list[int], before: Callable[[int, int], bool]) -> list[int]:
-    """Sort in place and return `values`; `before(x, y)` is true if x goes before y.
-
-    Raises
-    ------
-    NotImplementedError
-        std::sort would go over to heapsort.
-    """
+    """Sort in place, return `values`; NotImplementedError where std::sort takes heapsort."""
     _sort_roughly(values, 0, len(values), 2 * (len(values).bit_length() - 1), before)
     for i in range(1, len(values)):
         moved, at = values[i], i

@@ -35,21 +35,17 @@ class Rand48:
         self.x = (seed & 0xFFFFFFFF) << 16 | 0x330E
 
     def bits(self) -> int:
-        """Step the generator."""
         self.x = (self.x * 0x5DEECE66D + 0xB) & (1 << 48) - 1
         return self.x
 
     def uniform(self) -> float:
-        """drand48."""
         return self.bits() / 2**48
 
     def integer(self) -> int:
-        """lrand48."""
         return self.bits() >> 17
 
 
 def gamma(stream: Rand48, shape: float, scale: float) -> float:
-    """Draw from the gamma distribution."""
     whole = int(shape)
     logs = 0.0
     for _ in range(whole):
@@ -108,7 +104,6 @@ class Arrivals:
         self.bucket = self.time = 0
 
     def step(self, stream: Rand48) -> None:
-        """Go on to the next arrival."""
         while True:
             drawn = gamma(stream, self.shape, self.scale)
             if drawn <= 13:
@@ -126,13 +121,11 @@ class Arrivals:
 
 
 def on(kind: dict[str, float], processors: int) -> dict[str, float]:
-    """Spread a type over a machine."""
     high = math.log2(processors)
     return kind | {"umed": max(high - 2.5, kind["ulow"]), "uhi": high}
 
 
 def size_of(uniform: Callable[[], float], kind: dict[str, float]) -> int:
-    """Draw the processors of a job."""
     share = uniform()
     if share <= kind["serial_prob"]:
         return 1
@@ -145,7 +138,6 @@ def size_of(uniform: Callable[[], float], kind: dict[str, float]) -> int:
 
 
 def runtime_of(stream: Rand48, kind: dict[str, float], size: int) -> int:
-    """Draw the run time of a job."""
     first = min(1, max(0, kind["pa"] * size + kind["pb"]))
     while True:
         number = 1 if stream.uniform() <= first else 2

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 def simulate(
     jobs: CoJobs, cluster: Nodes, speedup: np.ndarray, scheduler: CoScheduler, keep: bool = False
 ) -> CoSchedule:
-    """Simulate one run as `schedlab.cosched.simulation.simulate` does."""
     machine = _Machine(jobs, cluster, speedup, scheduler)
     machine.simulate()
     return machine.schedule(keep)
@@ -130,7 +129,6 @@ class _Machine:
         return self.cluster.needs(self.procs[job], mode)
 
     def occupied(self, on: list[list[int]]) -> tuple[list[int], list[int]]:
-        """Idle nodes and those that have room for one more job."""
         nodes = range(self.cluster.nodes)
         return (
             [node for node in nodes if not on[node]],
@@ -142,7 +140,6 @@ class _Machine:
         )
 
     def suitable(self, job: int, idle: list[int], shared: list[int]) -> list[int]:
-        """Nodes that a job may be given, of those that have room."""
         mode, need = self.mode(job), self.need(job)
         if mode == "striped":
             return shared if len(shared) >= need else idle
@@ -273,7 +270,6 @@ class _Machine:
         return {}
 
     def reservations(self, candidates: list[int]) -> dict[int, float]:
-        """The latest end of each candidate: kellari2025's own reservation."""
         running = sorted(self.running, key=self.wall_end)
         free, after, limit = len(self.occupied(self.on)[0]), 0.0, {}
         for job in candidates:

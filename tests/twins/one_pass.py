@@ -18,7 +18,6 @@ WORD = 0xFFFFFFFF
 
 
 def simulate(run: Run) -> list[int]:
-    """Start time of each job, in the order of the jobs."""
     return _Machine(run).simulate()
 
 
@@ -120,15 +119,12 @@ class Heap:
         self.trees: list[tuple] = []
 
     def push(self, event: tuple[int, int]) -> None:
-        """Put an event in."""
         self.trees = _put((0, event, []), self.trees)
 
     def time(self) -> int | None:
-        """Return when the next event is, if there is one."""
         return min((event[0] for _, event, _ in self.trees), default=None)
 
     def pop(self) -> tuple[int, int]:
-        """Take the next event out."""
         first = next(tree for tree in self.trees if tree[1][0] == self.time())
         rest = [tree for tree in self.trees if tree is not first]
         self.trees = _merge(first[2][::-1], rest)

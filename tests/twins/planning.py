@@ -39,17 +39,14 @@ class Plan:
     nodes: dict[int, list[int]] = field(default_factory=dict)
 
     def copy(self) -> Plan:
-        """Return a plan that can be changed without changing this one."""
         running = [set(jobs) for jobs in self.running]
         order = [list(jobs) for jobs in self.order]
         return Plan(order, dict(self.start), running, dict(self.nodes))
 
     def waiting(self) -> list[int]:
-        """Planned jobs, cluster by cluster, in order."""
         return [job for jobs in self.order for job in jobs]
 
     def where(self, job: int) -> int:
-        """On which cluster a job is planned."""
         return next(c for c, order in enumerate(self.order) if job in order)
 
 
@@ -87,7 +84,6 @@ class Twin:
         )
 
     def fits_now(self, c: int, job: int, others: list[int]) -> bool:
-        """Whether a job fits next to the running ones."""
         cpus, limits = self.machine.clusters[c].processors, self.settings.limits
         held = sum(self.procs[other] for other in others)
         of_user = sum(self.procs[o] for o in others if self.user[o] == self.user[job])
@@ -104,12 +100,10 @@ class Twin:
         return long is not None and self.estimate[job] > long
 
     def suits(self, c: int, job: int) -> bool:
-        """Whether a job could run on a cluster that is empty."""
         fits = not self.by_node or self.spread[job][c][0] > 0
         return bool(self.allowed[job] >> c & 1) and fits and self.fits_now(c, job, [])
 
     def ends(self, jobs: list[int], at: dict[int, int]) -> list[int]:
-        """When jobs are expected to end, in order of time."""
         return sorted(at[job] + self.estimate[job] for job in jobs)
 
     # nodes
@@ -129,7 +123,6 @@ class Twin:
     def free(
         self, plan: Plan, c: int, moments: list[int], others: list[int]
     ) -> list[tuple[int, int]]:
-        """The least that is free of each node at some moments, processors and memory."""
         least = [self.empty(c)] * self.machine.clusters[c].nodes
         for moment in moments:
             now = [self.empty(c)] * len(least)
@@ -274,7 +267,6 @@ class Twin:
         return list(range(self.machine.clusters[c].nodes if self.by_node else 1))
 
     def may_mark(self, c: int, job: int) -> bool:
-        """Whether a job may use a cluster, and no limit narrower than it keeps the job out now."""
         here = [*self.plan.running[c], *self.plan.order[c]]
         narrow = [other for other in here if self.user[other] == self.user[job]]
         long = [other for other in here if self.is_long(other)]
@@ -292,7 +284,6 @@ class Twin:
         )
 
     def is_room(self, c: int, job: int, marked: list[tuple[int, int]]) -> bool:
-        """Whether a cluster has the processors, where it is not planned by node."""
         here = [*self.plan.running[c], *self.plan.order[c]]
         held = sum(self.procs[other] for other in here) + marked[0][0]
         free = self.machine.clusters[c].processors - held
@@ -316,7 +307,6 @@ class Twin:
         return mark[0] + cpus, mark[1] + size
 
     def cycle(self) -> None:
-        """Everything of the next instant at which something happens."""
         self.now, begun = self.next_time(), len(self.cluster)
         self.handle()
         if self.settings.cycle and len(self.cluster) > begun:
@@ -363,11 +353,9 @@ class Twin:
             self.start_due()
 
     def end(self, job: int) -> int:
-        """When a job that runs will end."""
         return self.plan.start[job] + self.runtime[job]
 
     def next_time(self) -> int:
-        """When something happens next."""
         times = [self.end(job) for running in self.plan.running for job in running]
         times += [self.submit[job] for job in self.pending]
         times += [self.plan.start[job] for job in self.plan.waiting()]
@@ -393,12 +381,10 @@ class Twin:
                 self.cluster[job] = c
 
     def run(self) -> None:
-        """Until everything has ended."""
         while not self.is_done():
             self.cycle()
 
     def is_done(self) -> bool:
-        """Whether everything has ended."""
         return not (self.pending or self.plan.waiting() or any(self.plan.running))
 
     # search
@@ -418,7 +404,6 @@ class Twin:
         )
 
     def normalised(self, plan: Plan) -> dict[int, Fraction]:
-        """Wait per processor second of each user that has submitted a job."""
         found = {}
         for user in {self.user[job] for job in plan.start}:
             jobs = [job for job in plan.start if self.user[job] == user]

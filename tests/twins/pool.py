@@ -32,11 +32,7 @@ class AllocationTwin:
 
 
 class PoolTwin:
-    """Allocations by number, tasks in one list, and the time in seconds.
-
-    `before` has the stages before each stage, `order` all stages in an order in which they may run.
-    `arrivals` are stage, cores, begin and longest time of each allocation.
-    """
+    """Arrivals of (stage, cores, begin, longest time), tasks in one list, time in seconds."""
 
     def __init__(self, before, order, tasks, arrivals):
         self.before, self.order, self.tasks = before, order, tasks
@@ -47,12 +43,10 @@ class PoolTwin:
         self.reruns, self.lost = [0] * len(before), [0] * len(before)
 
     def run(self, until):
-        """Live through every second."""
         for now in range(until + 1):
             self.second(now)
 
     def second(self, now):
-        """End tasks, then allocations, let new ones in, begin tasks, release."""
         self.end_tasks(now)
         for job in [job for job, one in self.here.items() if one.end == now]:
             self.remove(job, now)
@@ -66,12 +60,10 @@ class PoolTwin:
                 self.remove(job, now)
 
     def waiting(self, stage):
-        """Tasks of a stage that have not begun."""
         own = [one for one in self.tasks if one.stage == stage]
         return [one for one in own if one.job is None and not one.is_done]
 
     def running(self, job):
-        """Tasks that run in an allocation."""
         return [one for one in self.tasks if one.job == job and not one.is_done]
 
     def free(self, stage):
@@ -88,7 +80,6 @@ class PoolTwin:
         return not self.free(one.stage) or any(self.fits(task, one, now) for task in waiting)
 
     def idle_cores(self, job):
-        """Cores without a task."""
         return self.here[job].cores - sum(task.cores for task in self.running(job))
 
     def begin_tasks(self, now):

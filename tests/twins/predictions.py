@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 
 def simulate(jobs: Jobs, user: Sequence[int], processors: int) -> list[int]:
-    """Start time of each job, in the order of the jobs."""
     return _Machine(jobs, list(user), processors).simulate()
 
 
@@ -55,7 +54,6 @@ class _Machine:
         return min(self.estimate[job], max(1, sum(last) // 2))
 
     def expected_end(self, job: int) -> int:
-        """When a running job is predicted to end, as it is put right by now."""
         first = self.predicted[job]
         lengths = [first, *(first + more for more in CORRECTIONS), self.estimate[job]]
         ends = [self.start[job] + min(length, self.estimate[job]) for length in lengths]
@@ -69,7 +67,6 @@ class _Machine:
         self.free -= self.procs[job]
 
     def look(self) -> None:
-        """Start the jobs that may start."""
         while self.waiting and self.procs[self.waiting[0]] <= self.free:
             self.begin(self.waiting[0])
         if not self.waiting:

@@ -14,7 +14,6 @@ from twins.expression import value
 
 
 def simulate(run: Run) -> list[float]:
-    """Start time of each job, in the order of the jobs."""
     if run.dialect.one_pass:
         return one_pass.simulate(run)
     return _Machine(run).simulate()
@@ -55,7 +54,6 @@ class _Machine:
             self.waiting.append(self.pending.pop(0))
 
     def sleep(self) -> None:
-        """Move the clock to the next completion or arrival."""
         events = [self.end(job) for job in self.running]
         if self.pending:
             events.append(self.submit[self.pending[0]])
@@ -104,7 +102,6 @@ class _Machine:
                 return
 
     def starves(self, job: int) -> bool:
-        """Whether a job has waited longer than the threshold."""
         threshold = self.run.threshold
         return threshold is not None and self.now - self.submit[job] > threshold
 

@@ -48,7 +48,6 @@ class First:
         return gain > LEAST
 
     def make(self, job: int, made: tuple) -> None:
-        """Make it."""
         self.plan, self.criteria = made[:2]
 
     def pause(self, iteration: int) -> tuple | None:
@@ -58,7 +57,6 @@ class First:
         """Begin an iteration."""
 
     def best(self) -> tuple[Any, Criteria]:
-        """The plan that the search comes to, and its criteria."""
         return self.plan, self.criteria
 
 
@@ -71,11 +69,9 @@ class Best(First):
         self.best_plan, self.best_criteria, self.best_gain = plan, criteria, Fraction(0)
 
     def base(self) -> Criteria:
-        """The criteria when the search began."""
         return self.begin
 
     def make(self, job: int, made: tuple) -> None:
-        """Make a move, and keep its plan if it is the best."""
         super().make(job, made)
         parts = changes(self.begin, self.criteria, self.begin)
         self.gain = weighted(self.search.weights, parts)
@@ -83,7 +79,6 @@ class Best(First):
             self.best_plan, self.best_criteria, self.best_gain = *made[:2], self.gain
 
     def best(self) -> tuple[Any, Criteria]:
-        """The best plan that was seen."""
         return self.best_plan, self.best_criteria
 
 
@@ -136,7 +131,6 @@ class Tabu(Best):
         return False
 
     def make(self, job: int, made: tuple) -> None:
-        """Make a move, and bar its job."""
         super().make(job, made)
         self.recent = [*self.recent, job][-math.isqrt(self.jobs) :]
         self.idle, self.out = 0, None

@@ -18,36 +18,19 @@ NOT_YET = -1
 
 @dataclass(frozen=True)
 class Script:
-    """What is done to a queue.
+    """What is done to a queue; jobs by their places, times in seconds."""
 
-    Parameters
-    ----------
-    after : mapping of int to iterable of int
-        By the place of a job: the jobs that must be over before it comes to the queue.
-    cancels : mapping of int to iterable of int
-        By time in seconds: the jobs that are taken back then.
-    started : mapping of int to int
-        By the place of a job that runs already: when it started, in seconds.
-    begins : int
-        When the queue is looked at first, in seconds: who was submitted before comes then.
-    """
-
+    # the jobs that must be over before one comes to the queue
     after: Mapping[int, Iterable[int]] = field(default_factory=dict)
+    # by time, the jobs that are taken back then
     cancels: Mapping[int, Iterable[int]] = field(default_factory=dict)
+    # when jobs that run already started
     started: Mapping[int, int] = field(default_factory=dict)
-    begins: int = 0
+    begins: int = 0  # when the queue is looked at first: who was submitted before comes then
 
 
 def simulate(run: Run, script: Script) -> list[tuple[int, int]]:
-    """Start and end of each job, in the order of the jobs; -1 if there is none.
-
-    Parameters
-    ----------
-    run : Run
-        In a plain dialect.
-    script : Script
-        What is done to it.
-    """
+    """Start and end of each job, in the order of the jobs; -1 if there is none."""
     machine = (_Planned if run.reservations == "every" else _Queued)(run)
     for job, start in script.started.items():
         machine.pending.remove(job)

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 
 def simulate(run: Run) -> list[int]:
-    """Start time of each job, in the order of the jobs."""
     return _Controller(run).simulate()
 
 
@@ -63,7 +62,6 @@ class _Controller:
         return self.start
 
     def over(self, job: int) -> int:
-        """When a running job gives its processors back."""
         return self.start[job] + self.runtime[job] + self.switches.stopping
 
     def expected(self, job: int) -> int:

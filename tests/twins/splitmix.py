@@ -20,10 +20,8 @@ class Stream:
         self.state = seed
 
     def draw(self) -> int:
-        """Return the next 64 random bits."""
         self.state = (self.state + 0x9E3779B97F4A7C15) & MASK
         return mix(self.state)
 
     def below(self, most: int) -> int:
-        """Return a number from 0 to `most` - 1."""
         return (self.draw() >> 32) * most >> 32

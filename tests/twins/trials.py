@@ -6,7 +6,6 @@ from twins.splitmix import Stream
 
 
 def permutations(seed: int, trials: int, biased: bool, tasks: int = 32) -> list[list[int]]:
-    """Return the permutations of the first `trials` trials of a stream."""
     stream, order, found, bits = Stream(seed), list(range(tasks)), [], 0
     for _ in range(trials):
         if biased:

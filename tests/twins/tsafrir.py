@@ -34,7 +34,6 @@ class Rand:
         self.words = words[-31:]
 
     def draw(self) -> int:
-        """Return the next 31 bits."""
         word = (self.words[0] + self.words[28]) & 0xFFFFFFFF
         self.words = [*self.words[1:], word]
         return word >> 1
@@ -52,7 +51,6 @@ def nearest(x: float) -> int:
 
 
 def number_of_bins(jobs: int) -> int:
-    """How many different estimates there are."""
     known = [(0, 0), (20, 10), (200, 20), (1000, 35), (10000, 90), (70000, 340), (250000, 565)]
     for (x, low), (next_x, high) in pairwise(known):
         if jobs <= next_x:
@@ -78,7 +76,6 @@ def head_shares() -> list[float]:
 
 
 def tail_times(bins: int, head: list[int], longest: int) -> list[int]:
-    """Unpopular times, ascending."""
     a = 1 + 12.1039 * bins**-0.6026
     times: list[int] = []
     wanted = bins - len(head)
@@ -120,7 +117,6 @@ def popularity_ranks(rand: Rand, stream: Rand48) -> list[int]:
 
 
 def counts(jobs: int, longest: int, stream: Rand48) -> dict[int, int]:
-    """How many jobs give each estimate."""
     rand = Rand()
     ranks = popularity_ranks(rand, stream)
     head, sizes = head_times(longest), head_shares()

@@ -11,7 +11,6 @@ FIELDS = {"kernel", "work", "n", "threads", "per_second", "peak_mb"}
 
 
 def load_run():
-    """Load bench/run.py, which is a script."""
     spec = importlib.util.spec_from_file_location("bench_run", BENCH / "run.py")
     run = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(run)

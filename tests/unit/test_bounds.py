@@ -34,20 +34,6 @@ def passed(project, *words, archive=""):
 
 
 @pytest.mark.slow
-def test_kernels_without_a_record_are_tested(project):
-    (project / "tests/kernels/bounds.txt").unlink(missing_ok=True)
-    assert not passed(project)
-
-
-@pytest.mark.slow
-def test_what_passed_without_logs_is_tested_again_with_logs(project):
-    assert passed(project, "--record")
-    assert not passed(project, archive="logs")
-    assert passed(project, "--record", archive="logs")
-    assert passed(project)
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "decides"),
     [

@@ -55,7 +55,6 @@ def test_every_missing_part_is_listed_at_once(missing_parts, tmp_path):
 
 
 def test_compiler_without_the_c_library_is_reported(missing_parts, tmp_path):
-    """A compiler that refuses every source."""
     broken = tmp_path / "cc"
     broken.write_text("#!/bin/sh\nexit 1\n")
     broken.chmod(0o755)

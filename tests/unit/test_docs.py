@@ -38,7 +38,6 @@ pages = pytest.mark.parametrize("page", PAGES, ids=name_of)
 
 @pages
 def test_files_that_a_page_names_are_there(page):
-    """`<paper>` and `{a,b}` match any."""
     for span in spans(page):
         path = span.rstrip("/").split(":")[0]
         if path.split("/")[0] not in FOLDERS or "/" not in path or " " in path:
@@ -48,7 +47,6 @@ def test_files_that_a_page_names_are_there(page):
 
 
 def test_links_of_the_readme_lead_to_files():
-    """Those of the site are followed when it is built."""
     links = re.findall(r"\]\(([^)#]+)", (ROOT / "README.md").read_text(encoding="utf-8"))
     here = [link for link in links if "://" not in link]
     assert len(here) > 5
@@ -109,7 +107,6 @@ PROGRAMS |= {"apt-get", "conda", "pip", "sacct", "sacctmgr", "sbatch", "scontrol
 
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=name_of)
 def test_commands_on_a_page_start_with_something_that_exists(page):
-    """Programs of this installation have their path: no page needs an activated environment."""
     for line in lines_of_shell(page):
         program = line.split()[0]
         if program in PROGRAMS:

@@ -47,47 +47,6 @@ Error in rule draw:
 """
 
 
-@pytest.fixture
-def report(root, tmp_path):
-    """Run `make report`, set up already, with a Snakemake of the given exit code."""
-
-    def run(code, *options):
-        program = tmp_path / "python"
-        program.write_text(
-            f'#!/bin/sh\necho "python $*"\n[ "$1" != workflow/forked_scripts.py ] || exit {code}\n'
-        )
-        program.chmod(0o755)
-        # `make test` runs this: without its variables, this make does not print its folder
-        inherited = {"MAKEFLAGS", "MAKELEVEL", "MFLAGS"}
-        return subprocess.run(
-            ["make", "-o", STAMP, *options, "report", f"BIN={tmp_path}"],
-            cwd=root,
-            env={name: value for name, value in os.environ.items() if name not in inherited},
-            capture_output=True,
-            text=True,
-        )
-
-    return run
-
-
-@pytest.mark.parametrize("options", [(), ("-j", "4")])
-def test_report_ends_with_its_summary(report, options):
-    done = report(0, *options)
-    assert done.returncode == 0, done.stderr
-    first, snakemake, summary = done.stdout.splitlines()
-    assert "quick scale" in first
-    assert "config/quick.yaml" in snakemake
-    assert "forked_scripts.py all arena " in snakemake
-    assert summary.startswith("python -m schedlab.report.summary results/quick/report/index.html")
-
-
-def test_failed_run_fails_without_a_summary(report):
-    done = report(1)
-    assert done.returncode != 0
-    assert "summary" not in done.stdout
-    assert "Not everything was made" in done.stderr
-
-
 def test_a_job_is_one_line_and_errors_are_whole(root):
     command = [sys.executable, "workflow/line_a_job.py"]
     done = subprocess.run(
@@ -139,7 +98,6 @@ def test_a_line_is_shown_when_snakemake_prints_it(root):
 
 @pytest.mark.slow
 def test_last_messages_of_an_interrupted_run_are_printed(root, tmp_path):
-    """As after Ctrl-C: every process of the terminal gets the signal."""
     program = tmp_path / "python"
     program.write_text(
         "#!/bin/sh\ntrap 'sleep 1; echo released the lock; exit 130' INT\n"

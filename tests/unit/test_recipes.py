@@ -21,7 +21,6 @@ LINES = [line for kind, text in BLOCKS if kind == "sh" for line in text.splitlin
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder with a log in it."""
     site_log(tmp_path / "site.swf.gz", waits=True)
     monkeypatch.chdir(tmp_path)
     mpl.use("agg")

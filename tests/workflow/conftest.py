@@ -92,12 +92,7 @@ def project(new_project, tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="session")
 def snakemake(root, tmp_path_factory) -> Iterator[Callable[..., subprocess.CompletedProcess]]:
-    """Run Snakemake in a folder; its output is one text.
-
-    The local archive of logs is `archive`; by default there is none.
-
-    The package is that of `package` (a checkout's folder), by default of the folder itself.
-    """
+    """Run Snakemake in a folder, by default with its package and without an archive."""
     output = tmp_path_factory.mktemp("snakemake") / "output.txt"
     server = subprocess.Popen(
         [sys.executable, Path(__file__).with_name("forking.py"), root],

@@ -30,7 +30,6 @@ MACHINE = ("compiler", "command")
 
 
 def plan(configfile: Path, targets: list[str]):
-    """Return Snakemake's graph of all jobs on the way to the targets."""
     with SnakemakeApi(OutputSettings(dryrun=True)) as api:
         opened = api.workflow(
             resource_settings=ResourceSettings(cores=1),
@@ -51,7 +50,6 @@ def how_built() -> dict:
 
 
 def line(job, dependencies) -> str:
-    """Return what decides the outputs of a job, besides the outputs of other jobs."""
     made = {path for paths in dependencies.values() for path in paths}
     parameters = {name: value for name, value in job.params.items() if name}
     attempt = parameters.get("attempt")
@@ -72,7 +70,6 @@ def line(job, dependencies) -> str:
 
 
 def digest(graph, targets: list[str]) -> str:
-    """Return the digest of all jobs on the way to the targets."""
     waiting = [job for job in graph.jobs if not set(targets).isdisjoint(job.output)]
     found = set()
     while waiting:

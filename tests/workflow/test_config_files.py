@@ -15,7 +15,6 @@ from schedlab.traces.registry import PoolEntry, read_registry
 
 @pytest.fixture
 def schemas(root):
-    """Folder of the schemas."""
     return root / "workflow/schemas"
 
 

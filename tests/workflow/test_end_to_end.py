@@ -53,12 +53,6 @@ def test_a_window_to_explore_names_the_model_that_ran(snakemake, new_project, tm
     assert "workload trace" not in heading
 
 
-def test_second_run_has_nothing_to_do(snakemake, site):
-    arguments = (TABLE, "--config", "source=models", "carastan2017={pieces_limit: 2}")
-    snakemake(site, *arguments)
-    assert "Nothing to be done" in snakemake(site, *arguments).stdout
-
-
 def test_user_policy_is_a_further_column_of_table4(snakemake, site):
     settings = ("source=models", "carastan2017={pieces_limit: 2}", "policies={mine: r * n}")
     target = "results/figures/carastan2017/table4_own.csv"
@@ -197,12 +191,6 @@ def test_missing_log_that_turns_up_is_taken(snakemake, site, raw_log):
     assert json.loads(record.read_text())["status"] == "available"
     # as published, Table 4: CTC SP2 workload trace, aggressive backfilling, F1
     assert pd.read_csv(site / TABLE)["F1"][0] == pytest.approx(14.07, abs=0.011)
-
-
-@pytest.mark.logs
-def test_log_available_is_kept_when_the_archive_is_no_longer_named(snakemake, site, raw_log):
-    snakemake(site, TABLE, *OFFLINE, "--config", f"archive={raw_log('CTC-SP2').parent}")
-    assert "Nothing to be done" in snakemake(site, TABLE, *OFFLINE).stdout
 
 
 def test_site_without_its_log_does_not_stop_other_sites(snakemake, new_project, tmp_path):

@@ -14,12 +14,10 @@ CONDA_ALONE = {"c-compiler", "pip"}  # what a Python package cannot ask for
 
 @pytest.fixture
 def pyproject(root):
-    """pyproject.toml."""
     return tomllib.loads((root / "pyproject.toml").read_text())
 
 
 def requirements(texts):
-    """Version bounds by canonical name."""
     found = map(Requirement, texts)
     return {canonicalize_name(one.name): str(one.specifier) for one in found}
 
@@ -38,7 +36,6 @@ def test_conda_environment_has_the_dependencies_of_pyproject(root, pyproject):
 
 @pytest.fixture
 def lock(root):
-    """Text of the lock file."""
     return (root / "requirements.lock").read_text()
 
 

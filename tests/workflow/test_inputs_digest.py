@@ -17,7 +17,6 @@ TARGETS = {
 
 @pytest.fixture(scope="module")
 def editable_project(new_project, tmp_path_factory):
-    """Copy of the project to edit."""
     return new_project(tmp_path_factory.mktemp("inputs"))
 
 
@@ -85,7 +84,6 @@ def test_flags_of_the_kernels_count_and_the_compiler_does_not(
 def test_code_of_pages_and_copied_results_do_not_change_digests(
     new_project, digests_before, digests, tmp_path
 ):
-    """Nor does another folder, or results that exist already."""
     project = new_project(tmp_path / "elsewhere")
     edit(project / "src/schedlab/report/pages.py", '"""', '"""A page: ')
     made = project / "results/figures/souza2020"

@@ -15,10 +15,7 @@ LOG, RECORD = "resources/raw/CTC-SP2.swf", "resources/raw/CTC-SP2.json"
 
 @pytest.fixture(scope="module")
 def without_logs(snakemake, new_project, tmp_path_factory):
-    """Copy of the project in which a table of logs was made without any, and an archive of one.
-
-    The log is drawn, under the registered name of CTC-SP2; the registry has no checksum for it.
-    """
+    """A project with a table made without logs, and an archive of one, drawn as CTC-SP2."""
     folder = new_project(tmp_path_factory.mktemp("without"))
     registry = folder / "config/traces.tsv"
     lines = [line.split("\t") for line in registry.read_text().splitlines()]

@@ -6,10 +6,7 @@ RENEW = "(cd resources && sha256sum */*.tsv > checksums.sha256)"
 
 
 def test_every_file_of_resources_is_the_one_that_was_checked(root):
-    """A digit that slips fails here; after a change that is meant, the command renews the list.
-
-    Every printed number was read from its paper: read it there again before the list is renewed.
-    """
+    """Read every changed number in its paper again before the list is renewed."""
     folder = root / "resources"
     lines = (folder / "checksums.sha256").read_text().splitlines()
     listed = {name: checksum for checksum, name in (line.split(maxsplit=1) for line in lines)}
@@ -23,7 +20,6 @@ def test_every_file_of_resources_is_the_one_that_was_checked(root):
 
 
 def test_every_file_of_resources_is_a_table_of_a_paper(root):
-    """Nothing lies there that the list of checksums would not see."""
     tracked = [path for path in (root / "resources").rglob("*") if path.is_file()]
     others = [path for path in tracked if "raw" not in path.parts and path.suffix != ".tsv"]
     assert {path.name for path in others} == {"checksums.sha256", "words.yaml"}

@@ -40,7 +40,6 @@ def test_every_rule_has_what_the_function_of_its_script_takes(root, rules):
 
 
 def test_every_figure_and_table_of_every_paper_is_in_snakemakes_report(rules):
-    """A figure as its .png; a table, which has no .png, as its .csv."""
     outputs = {path: shown for rule in rules.values() for path, shown in rule["outputs"].items()}
     items = {path: shown for path, shown in outputs.items() if "/figures/" in path}
     figures = [path for path in items if path.endswith(".png")]
@@ -56,7 +55,6 @@ def test_every_figure_and_table_of_every_paper_is_in_snakemakes_report(rules):
 
 
 def test_every_item_of_the_report_has_caption_category_and_label(rules):
-    """All share a template; the category is the study."""
     said = {path: facts for rule in rules.values() for path, facts in rule["reported"].items()}
     lacking = [
         path

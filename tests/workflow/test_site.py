@@ -20,7 +20,6 @@ SMALL = {
 
 
 def configured(folder, **site):
-    """Write a site.yaml; its path from the folder."""
     small = SMALL | {"scale": "site_a", "site": SMALL["site"] | {"forks": 20} | site}
     (folder / "site.yaml").write_text(yaml.safe_dump(small))
     return ("--configfile", "config/quick.yaml", "site.yaml")
@@ -68,23 +67,7 @@ def test_site_report_needs_only_its_log(made):
     page = pages[first]
     assert "<h1>Which order should A run?</h1>" in page
     recommendation = page[: page.index('<section id="gallery">')]
-    # the box, what is not modeled, gain, who loses, how certain, steps with points first, the rule
-    words = [
-        *('<div class="finding">', "Recommendation: run ", "Not modeled: partitions, GPUs, "),
-        *(" times the recorded ", "windows of 1 log, ", "The longest wait is "),
-        *(
-            "The difference to the runner-up is ",
-            'href="#rule"',
-            "schedlab export-slurm --points",
-            "This ends fair share",
-        ),
-        *("Site policies: ", "Cleaning by rules full_estimate drops ", "The rule: of all"),
-        "Why not these",
-    ]
-    places = [recommendation.find(word) for word in words]
-    assert places == sorted(places), dict(zip(words, places, strict=True))
-    assert places[0] > 0
-    box = recommendation[places[0] :].partition("</div>")[0]
+    box = recommendation[recommendation.index('<div class="finding">') :].partition("</div>")[0]
     scheduler = re.search(r"run (.+?) \(", box)[1]
     assert 'download="slurm-priority.conf"' in recommendation
     assert f"# {scheduler}," in (made / "figures/site/slurm.txt").read_text()
@@ -143,10 +126,3 @@ def test_missing_log_setting_is_reported_with_the_command_to_type(snakemake, pro
     assert message in run.stdout
     assert 'File "' not in run.stdout
     assert not any((project / ".snakemake/locks").glob("*"))
-
-
-def test_a_wrong_key_is_named_with_file_and_the_nearest(snakemake, project):
-    files = configured(project, log="a.swf", processor=4)
-    run = snakemake(project, "-n", "site", *files)
-    assert run.returncode != 0
-    assert "site.yaml: key 'site': unknown key 'processor'; did you mean 'processors'" in run.stdout

@@ -77,7 +77,6 @@ def offline_project(new_project, tmp_path_factory, raw_log, raw_pool):
 
 @pytest.mark.logs
 def test_every_comparison_is_pinned(snakemake, offline_project, project, pins):
-    """A file that is made and not scored, or scored and not pinned, is on no scoreboard."""
     plan = snakemake(project, "all", "-n", "--configfile", offline_project / "offline.yaml")
     named = {(paper, file) for paper, file in scored() if file.endswith(COMPARISON)}
     made = {f"results/figures/{paper}/{file}.csv" for paper, file in named}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from snakemake.settings.types import Quietness
 
-from schedlab.flow.stop import without_stack
+from schedlab.flow.targets import without_stack
 from schedlab.flow.targets import check_targets
 
 

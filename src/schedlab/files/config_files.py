@@ -17,11 +17,7 @@ class ConfigError(ValueError):
 
 
 def read_yaml(path: str | Path) -> Any:
-    """Parse a YAML file.
-
-    Raises `ConfigError` if it cannot be read, is not text, is not YAML, has a duplicate key, or is
-    nested too deeply. The message names the file, and the line if known.
-    """
+    """Parse a YAML file; `ConfigError` names the file, and the line if known."""
     text = read_text(path)
     try:
         if _depth(text) > DEEPEST:

@@ -21,14 +21,8 @@ def read_duration(text: object, what: str, least: float = 0) -> float:
     """Return the seconds of a duration with a unit.
 
     The text is a number with a unit (``90s``, ``30m``, ``1.5h``, ``7d``), ``HH:MM:SS``, or Slurm's
-    ``D-HH``, ``D-HH:MM`` and ``D-HH:MM:SS``. `least` is the smallest allowed duration, in seconds.
+    ``D-HH``, ``D-HH:MM`` and ``D-HH:MM:SS``. ``MM:SS`` might mean hours and minutes: ValueError.
 
-    Raises ValueError if the text is a number without a unit, ``MM:SS`` (which might mean hours and
-    minutes), another text, or less than `least`. The message names `what` (the option or key), the
-    value and the accepted forms.
-
-    Examples
-    --------
     >>> [read_duration(text, "--limit") for text in ("90s", "1.5h", "24:00:00", "1-12:00:00")]
     [90.0, 5400.0, 86400.0, 129600.0]
     """
@@ -41,12 +35,8 @@ def read_duration(text: object, what: str, least: float = 0) -> float:
 
 
 def read_seconds(text: object, what: str, least: int = 0) -> int:
-    """Return the whole seconds of a duration; parameters as for `read_duration`.
+    """Return the whole seconds of a duration; parameters and errors as for `read_duration`.
 
-    Raises ValueError as `read_duration`, and also if the duration is not a whole number of seconds.
-
-    Examples
-    --------
     >>> read_seconds("2-12", "--threshold")
     216000
     """
@@ -64,8 +54,6 @@ def optional_seconds(text: object | None, what: str, least: int = 0) -> int | No
 def format_duration(seconds: float) -> str:
     """Return the shortest text with one unit that `read_duration` parses as `seconds`.
 
-    Examples
-    --------
     >>> [format_duration(each) for each in (0, 90, 5400, 86_400, 172_800, 0.5)]
     ['0s', '90s', '90m', '1d', '2d', '0.5s']
     """

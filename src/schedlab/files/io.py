@@ -40,18 +40,10 @@ class DamagedError(ValueError):
 
 @contextmanager
 def whole(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Yield a temporary path that becomes `path` if the block succeeds.
+    """Yield a temporary path that becomes `path` if the block succeeds; else nothing changes.
 
-    The temporary file is in the folder of `path` (which is created if necessary) and has its
-    suffixes, so that writers choose the same format. If the block raises an error, no file is left,
-    and a previous file stays unchanged. The temporary file of a killed process is removed when the
-    same file is written again: immediately on the same machine, or after a day without a change if
-    another machine wrote it or this one has restarted.
-
-    Examples
-    --------
-    >>> with whole("results/note.txt") as part:  # doctest: +SKIP
-    ...     part.write_text("done")
+    It has the suffixes of `path`, so that writers choose the same format. The temporary file of a
+    killed process is removed at the next writing, that of another machine after a day.
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -112,20 +104,13 @@ def _machine() -> str:
 
 
 def check_regular(path: str | os.PathLike[str]) -> None:
-    """Check that a path is a regular file or does not exist.
-
-    Raises `DamagedError` for a folder, a device, or a pipe, whose reader might wait indefinitely.
-    """
+    """Raise `DamagedError` for a folder, a device, or a pipe: a reader might wait."""
     if Path(path).exists() and not Path(path).is_file():
         raise DamagedError(f"{path}: not a regular file; write what it holds to one")
 
 
 def read_unpacked(path: str | os.PathLike[str]) -> bytes:
-    """Return the content of a text file, gzip compressed or not (its first bytes determine it).
-
-    A byte order mark, which some editors write, is removed. Raises `DamagedError`, with the path,
-    if the gzip file is truncated or damaged, or the path is no regular file.
-    """
+    """Return the content of a text file, unpacked if its first bytes are gzip's, without a BOM."""
     return b"".join(unpacked_blocks(path))
 
 
@@ -146,10 +131,7 @@ def unpacked_blocks(path: str | os.PathLike[str], size: int = -1) -> Iterator[by
 
 
 def whole_lines(path: str | os.PathLike[str], size: int) -> Iterator[bytes]:
-    """Yield the content of `read_unpacked` in parts of about `size` bytes that end with a newline.
-
-    At least one part is yielded, perhaps empty. A missing newline at the end is added.
-    """
+    """Yield the content in one or more parts of about `size` bytes that end with a newline."""
     rest, parts, feeds, last = b"", 0, False, b""
     for block in unpacked_blocks(path, size):
         block = last + block
@@ -170,12 +152,8 @@ def whole_lines(path: str | os.PathLike[str], size: int) -> Iterator[bytes]:
 
 
 def printable(text: str) -> str:
-    r"""Return a text from a file for a message, with escapes for unprintable characters.
+    r"""Return a text from a file for a message; its escapes might clear a screen.
 
-    A log may contain sequences that clear a screen or change the title of its window.
-
-    Examples
-    --------
     >>> print(printable("\x1b[2Jjob 1"))
     \x1b[2Jjob 1
     """
@@ -192,10 +170,8 @@ def write_parquet(
 ) -> None:
     """Write the columns of `frame` (without its index) as a Parquet file, atomically.
 
-    Every page has a checksum, and so has the whole file, in the footer. Equal frames give equal
-    files with equal versions, because no time is written. Without rows the column types are kept.
-    `about` are facts to store in the file, besides the versions of Python and `PACKAGES` and, if
-    the environment variable `SCALE` is set, the scale; see the function `about`.
+    Pages have checksums, and so has the whole file, in the footer. Equal frames give equal files:
+    no time is written. `about` are facts to store next to versions and the environment's `SCALE`.
     """
     scale = os.environ.get(SCALE)
     facts = _versions() | ({"scale": scale} if scale else {}) | dict(about or {})
@@ -219,12 +195,7 @@ def read_parquet(
     columns: list[str] | None = None,
     filters: list[tuple] | None = None,
 ) -> pd.DataFrame:
-    """Read a file of `write_parquet` and verify that it is unchanged.
-
-    `columns` are those to read, and `filters` are rows to keep, as for `pandas.read_parquet`; the
-    whole file is verified all the same. Raises `DamagedError`, with the file, if its checksum is
-    missing or wrong.
-    """
+    """Read a file of `write_parquet`; `DamagedError` if any part of it has changed."""
     with _verified(path) as file:
         read = partial(pd.read_parquet, file, filters=filters, page_checksum_verification=True)
         facts = pq.read_metadata(file)
@@ -250,10 +221,7 @@ def _versions() -> dict[str, str]:
 
 
 def _slot(file: BinaryIO) -> tuple[int, bytes]:
-    """Return the position of the digest of the whole file in it, and the digest.
-
-    Raises ValueError if it has none.
-    """
+    """Return the position of the digest of the whole file in it, and the digest."""
     size = file.seek(0, os.SEEK_END)
     file.seek(max(size - 8, 0))
     # the footer's length is before the last four bytes

@@ -8,15 +8,7 @@ from pathlib import Path
 
 @contextmanager
 def logged(path: str | Path) -> Iterator[None]:
-    """Send log messages of the block to `path`, and also an exception that leaves it.
-
-    The file is overwritten.
-
-    Examples
-    --------
-    >>> with logged("results/logs/job.log"):  # doctest: +SKIP
-    ...     logging.getLogger(__name__).info("24 runs")
-    """
+    """Send log messages of the block, and an exception that leaves it, to a new file `path`."""
     logging.basicConfig(
         filename=path,
         filemode="w",

@@ -8,10 +8,10 @@ from pathlib import Path
 
 
 def program(name: str) -> str:
-    """Return what to type for a program that is installed next to this Python.
+    """Return what to type for a program next to this Python: a path inside the working directory.
 
-    It is a path inside the working directory, such as ``.venv/bin/snakemake``. Elsewhere it is the
-    plain name if the search path leads to this very program, else its whole path.
+    Elsewhere it is the plain name if the search path leads to this very program, else its whole
+    path.
     """
     path = Path(sys.executable).parent / name
     inside = os.path.relpath(path)

@@ -19,15 +19,10 @@ _shown: list[Progress] = []
 
 @contextmanager
 def counted(label: str, total: int | None, done: int = 0) -> Iterator[Callable[..., None]]:
-    """Show how many of `total` things are done, if stderr is a terminal.
+    """Show how many of `total` things are done, if stderr is a terminal; None: unknown.
 
-    A nested count has its bar below while it lasts. Another thread than the main one shows no
-    separate display, because a terminal has only one. `label` names the things; `done` of them are
-    done already; `total` is None if it is unknown. Call the yielded function after each thing, or
-    with a number of things.
+    A nested count has its bar below. Another thread than the main one shows no separate display.
 
-    Examples
-    --------
     >>> with counted("simulations", 2) as advance:
     ...     advance()
     ...     advance()
@@ -58,10 +53,7 @@ def counted(label: str, total: int | None, done: int = 0) -> Iterator[Callable[.
 
 @contextmanager
 def counted_and_logged(label: str, total: int | None) -> Iterator[Callable[[int], None]]:
-    """Show how many of `total` things are done, as `counted` does; log it every `LOGGED` seconds.
-
-    Call the yielded function with the number of things done since the last call.
-    """
+    """Show how many of `total` things are done, as `counted` does; log it now and then."""
     done, logged = 0, time.monotonic()
     with counted(label, total) as advance:
 
@@ -77,12 +69,6 @@ def counted_and_logged(label: str, total: int | None) -> Iterator[Callable[[int]
 
 
 def busy(label: str) -> AbstractContextManager:
-    """Show that a task without a count is in progress, if stderr is a terminal.
-
-    Examples
-    --------
-    >>> with busy("reading site.swf"):
-    ...     pass
-    """
+    """Show that a task without a count is in progress, if stderr is a terminal."""
     console = Console(stderr=True)
     return console.status(label) if console.is_terminal else nullcontext()

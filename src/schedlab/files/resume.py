@@ -23,11 +23,7 @@ CHECK = ("check", "V32")
 
 
 def digest_of(facts: object, *sources: str | os.PathLike[str]) -> bytes:
-    """Return a digest (32 bytes) of the inputs of a part.
-
-    `facts` are any JSON data: all inputs except the bytes of the files `sources`, such as a
-    compiled kernel.
-    """
+    """Return a digest (32 bytes) of JSON data and the bytes of the files `sources`."""
     code = b"".join(Path(path).read_bytes() for path in sources)
     return hashlib.sha256(code + json.dumps(facts).encode()).digest()
 
@@ -42,14 +38,10 @@ def compute_missing_parts(
     *,
     code: str = "",
 ) -> list[np.ndarray]:
-    """Compute the parts that a part file lacks, a few at a time, and append them to it.
+    """Compute the parts that a part file lacks, `at_a_time`, and append them to it.
 
-    The caller removes the file `part` after saving the result. `fields` are those of a part, as for
-    a NumPy structured type, equal for all parts; `digests`, from `digest_of`, identify the parts.
-    ``compute(places)`` returns the fields' values of the parts at these places, in their order, for
-    at most `at_a_time` parts between two writes. `label` is the text of the progress bar, which is
-    shown on a terminal. `code` is a digest of the computing sources; a part file from other sources
-    is discarded. Returns a structured scalar per part with the fields, ``digest`` and ``check``.
+    `digests` (of `digest_of`) identify parts; a file of another `code` is discarded, and the caller
+    removes it in the end. The result has the `fields`, ``digest`` and ``check`` of each part.
     """
     record, part = np.dtype([DIGEST, *fields, CHECK]), Path(part)
     header = hashlib.sha256(json.dumps([code, str(record.descr)]).encode()).digest()

@@ -19,11 +19,10 @@ AnyLogRow = TypeVar("AnyLogRow", bound="LogRow")
 
 @dataclass(frozen=True)
 class Row:
-    """Experiment of a study; a study adds further columns.
+    """Experiment of a study; its name, unique in the sheet, is a key of the random streams.
 
-    Its name is unique in the sheet and a key of the random streams; its label appears in tables and
-    figures. `settings_class` has the settings that the results depend on, besides the jobs; None
-    for every column. `limited_column` is a column of counts that a configuration may limit.
+    `settings_class` has the settings that the results depend on, besides the jobs; None for every
+    column. `limited_column` is a column of counts that a configuration may limit.
     """
 
     settings_class: ClassVar[type | None] = None
@@ -56,20 +55,15 @@ class Row:
         )
 
     def check(self, earlier: Sequence[Self]) -> None:
-        """Check the row's values for consistency, with each other and with earlier rows.
-
-        Raises ConfigError if they are inconsistent; the message begins with the column.
-        """
+        """Raise ConfigError, beginning with the column, if values contradict others."""
 
 
 @dataclass(frozen=True)
 class LogRow(Row):
     """Row with the jobs of a log, or of a model instead.
 
-    The source is a log of the trace registry or a model of the model sheet. `standin` is the model
-    that can run instead of the log. `cleaning` is the rule set for the log; ``none`` for a model.
-    `stand_in` is the name of a model that replaces the log, from `schedlab.files.stand_ins`; empty
-    on the log itself, and no column of the sheet.
+    `standin` is the model that can run instead of the log; `stand_in`, no column of the sheet, is
+    the name of a model that does (`schedlab.files.stand_ins`), and empty on the log itself.
     """
 
     source: str
@@ -161,12 +155,7 @@ class QueueExperiment(LogRow):
 
 
 def read(kind: type[AnyRow], path: str | Path, schema_path: str | Path) -> list[AnyRow]:
-    """Return the rows of a sheet, ``config/experiments/<study>.tsv``, in its order.
-
-    `kind` is the class of a row: `Row` or a subclass of a study. Raises ConfigError if a row
-    violates the schema (the message names file, line and column), a name appears twice, or values
-    are inconsistent.
-    """
+    """Return the rows of a sheet, of the class `kind`; ConfigError names file, line and column."""
     frame = read_sheet(path, schema_path)
     if (twice := frame["experiment"][frame["experiment"].duplicated()]).size:
         raise ConfigError(f"{path}: column 'experiment': '{twice.iloc[0]}' appears twice")
@@ -187,11 +176,7 @@ def on_models(rows: Iterable[AnyLogRow], config: Mapping) -> list[AnyLogRow]:
 
 
 def with_drawn(rows: Iterable[Any], models: Mapping[str, str | None]) -> list[Any]:
-    """Return the rows with `drawn` set if their stand-in has the same jobs as their log.
-
-    Rows that are no `QueueExperiment` stay unchanged. `models` has, by log, the model that draws
-    its every job.
-    """
+    """Return the rows with `drawn` set if their stand-in in `models` draws the log's jobs."""
     return [
         replace(row, drawn=models.get(row.source) == row.standin)
         if isinstance(row, QueueExperiment)

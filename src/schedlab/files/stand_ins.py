@@ -16,8 +16,6 @@ _NAME = re.compile(r"model, ([\d,]+) processors \(stands in for ([^()]+)\)")
 def name_of_stand_in(processors: int, logs: str) -> str:
     """Return the name of a model workload that replaces a log, or several.
 
-    Examples
-    --------
     >>> name_of_stand_in(1024, "CEA-Curie")
     'model, 1,024 processors (stands in for CEA-Curie)'
     """
@@ -27,8 +25,6 @@ def name_of_stand_in(processors: int, logs: str) -> str:
 def is_stand_in(text: str) -> bool:
     """Return whether a text has the name of a model that replaces a log.
 
-    Examples
-    --------
     >>> is_stand_in("model, 100 processors (stands in for KTH-SP2), set 1"), is_stand_in("KTH-SP2")
     (True, False)
     """
@@ -38,23 +34,15 @@ def is_stand_in(text: str) -> bool:
 def short_name(text: str) -> str:
     """Return a text for a narrow place, whose caption says what a model stands in for.
 
-    Examples
-    --------
     >>> short_name("model, 1,024 processors (stands in for CEA-Curie), set 1")
     'model, 1,024 proc., set 1'
-    >>> short_name("KTH-SP2")
-    'KTH-SP2'
     """
     return _NAME.sub(r"model, \1 proc.", text)
 
 
 def size_and_log_of(name: str) -> tuple[str, str]:
-    """Return the processors and the log in the name of a model that replaces one.
+    """Return the processors and the log in the name of a model; ValueError if it has none.
 
-    Raises ValueError if the text has no such name.
-
-    Examples
-    --------
     >>> size_and_log_of("model, 1,024 processors (stands in for CEA-Curie)")
     ('1,024', 'CEA-Curie')
     """
@@ -66,12 +54,8 @@ def size_and_log_of(name: str) -> tuple[str, str]:
 def listed(names: Iterable[str]) -> str:
     """Return names in one line; names of models have commas, so semicolons separate them.
 
-    Examples
-    --------
-    >>> listed(["KTH-SP2", "CTC-SP2"])
-    'KTH-SP2, CTC-SP2'
-    >>> listed(["model, 100 proc.", "CTC-SP2"])
-    'model, 100 proc.; CTC-SP2'
+    >>> listed(["KTH-SP2", "CTC-SP2"]), listed(["model, 100 proc.", "CTC-SP2"])
+    ('KTH-SP2, CTC-SP2', 'model, 100 proc.; CTC-SP2')
     """
     names = list(names)
     return ("; " if any(", " in name for name in names) else ", ").join(names)
@@ -80,8 +64,6 @@ def listed(names: Iterable[str]) -> str:
 def kind_of(names: Iterable[str], logs: str = "logs") -> str:
     """Return what names are, in the plural: `logs`, model workloads, or both.
 
-    Examples
-    --------
     >>> model = name_of_stand_in(100, "KTH-SP2")
     >>> kind_of(["CTC-SP2"]), kind_of([model]), kind_of(["CTC-SP2", model], "traces")
     ('logs', 'model workloads', 'traces and model workloads')
@@ -94,10 +76,9 @@ def kind_of(names: Iterable[str], logs: str = "logs") -> str:
 def with_stand_ins(
     rows: Iterable[AnyRow], sheet: Iterable[AnyRow], processors: Mapping[str, int]
 ) -> list[AnyRow]:
-    """Return the rows with `stand_in` set if a model replaces their log.
+    """Return the rows as they run, with `stand_in` set if a model replaces the log of `sheet`.
 
-    A model that draws the log's own jobs is none. `rows` are as they run, `sheet` has them as
-    written; `processors` are those of the models, by name.
+    A model that draws the log's own jobs is none. `processors` are those of the models, by name.
     """
     logs = {row.experiment: row.source for row in sheet if isinstance(row, LogRow)}
     return [

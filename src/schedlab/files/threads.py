@@ -15,11 +15,7 @@ def over_threads(
     threads: int = 1,
     progress: Callable[[], object] | None = None,
 ) -> list[R]:
-    """Apply a function, which releases the interpreter lock, to many things.
-
-    `threads` is the number of things at a time; results are in the order of `things`, for any
-    number. `progress` is called after each thing.
-    """
+    """Apply a function that releases the interpreter lock; results are in order."""
     if threads == 1:
         results = []
         for thing in things:

@@ -7,6 +7,7 @@ import functools
 import hashlib
 import platform
 import re
+import subprocess
 import sys
 from dataclasses import dataclass
 from importlib.machinery import EXTENSION_SUFFIXES
@@ -33,23 +34,14 @@ _QUOTED = re.compile(r"""["']([\w-]+\.\w+)["']""")
 
 @dataclass(frozen=True)
 class Closure:
-    """All direct and indirect imports of a source, sorted.
-
-    Files are those of the package: modules, kernels with their ``cimport`` files, and the data
-    files that modules name. Modules with only a docstring, and `PLUMBING`, are left out. Libraries
-    are distributions of other packages.
-    """
+    """All direct and indirect imports of a source, sorted: files, and libraries."""
 
     files: tuple[Path, ...]
     libraries: tuple[str, ...]
 
     @property
     def digest(self) -> str:
-        """Short digest of the files: their paths in the package, and their bytes.
-
-        It changes only if one of the files is edited. The files' times and the package's folder
-        have no effect.
-        """
+        """Short digest of the files' paths in the package and their bytes, wherever they are."""
         return hashlib.sha256("\n".join(map(_line, self.files)).encode()).hexdigest()[:16]
 
     @property
@@ -63,11 +55,9 @@ class Closure:
 
 
 def imported_by(*sources: Path) -> Closure:
-    """Return the imports of scripts or modules, followed through the package.
+    """Return the imports of scripts or modules, followed through the package, also in functions.
 
-    Imports for type checking only are left out; those in functions are followed. A quoted name of a
-    file in the folder of the module (a style sheet, a template) counts as one of its files. Sources
-    that are in the package are in the result.
+    A quoted name of a file in the folder of the module (a template) counts as one of its files.
     """
     plumbing = {PACKAGE / name for name in PLUMBING}
     modules: set[str] = set()
@@ -87,12 +77,7 @@ def imported_by(*sources: Path) -> Closure:
 
 
 def check_package(expected: str | Path) -> None:
-    """Check that the imported package is the one that belongs to the workflow.
-
-    `expected` is the package's folder in the workflow's checkout; if it does not exist, any package
-    is valid. Raises `ConfigError` if another checkout's package would run; the message names both
-    and what to do.
-    """
+    """Raise `ConfigError` if another package than that of the checkout would run."""
     expected = Path(expected)
     if expected.is_dir() and expected.resolve() != PACKAGE.resolve():
         raise ConfigError(
@@ -105,9 +90,7 @@ def check_package(expected: str | Path) -> None:
 def stale_kernels(package: Path = PACKAGE) -> list[str]:
     """Return the kernels whose sources have changed since their build, in an editable install.
 
-    These are names of .pyx files whose extension is missing, or older in whole seconds (build tools
-    store no finer times) than the file itself or one of its .pxd files. Empty for a package
-    installed from a wheel, where files' times are meaningless.
+    Their extension is missing, or older in whole seconds: build tools store no finer times.
     """
     if not (package.parents[1] / "setup.py").is_file():
         return []
@@ -235,3 +218,12 @@ def _how_built() -> str:
         return hashlib.sha256((PACKAGE / RECORD).read_bytes()).hexdigest()[:16]
     except FileNotFoundError:
         return "unknown"
+
+
+def commit_of(folder: str | Path, mark: str = ", with changes") -> str:
+    """Return a checkout's commit, with a mark if files were changed; empty outside a checkout."""
+    ask = ["git", "-C", str(folder), "describe", "--always", f"--dirty={mark}", "--exclude=*"]
+    try:
+        return subprocess.run(ask, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return ""

@@ -13,9 +13,7 @@ MARKER = re.compile(r"^<!-- (?P<name>[\w.]+\.schema\.yaml) -->$", re.MULTILINE)
 def with_tables(text: str, schemas: Path) -> str:
     """Return a page with a new table between every pair of lines that names a schema.
 
-    The Markdown page has lines ``<!-- NAME.schema.yaml -->`` and ``<!-- /NAME.schema.yaml -->``;
-    `schemas` is the folder of the schemas. Raises `ConfigError` if a table's closing line is
-    missing, or the schema does not exist.
+    The lines are ``<!-- NAME.schema.yaml -->`` and ``<!-- /NAME.schema.yaml -->``.
     """
     for name in MARKER.findall(text):
         text = put_between(text, name, key_table(read_schema(schemas / name)))
@@ -23,11 +21,7 @@ def with_tables(text: str, schemas: Path) -> str:
 
 
 def document(schema: dict, lead: str = "") -> list[tuple[str, str, str]]:
-    """Return the keys of an object's schema with their values and meanings.
-
-    Each tuple has key path, values and description, in the schema's order; nested keys follow their
-    parent, whose key path is `lead`.
-    """
+    """Return key path, values and description of an object's keys, nested ones below `lead`."""
     rows = []
     for name, field in schema.get("properties", {}).items():
         rows.append((lead + name, _values(field), field.get("description", "")))
@@ -36,10 +30,7 @@ def document(schema: dict, lead: str = "") -> list[tuple[str, str, str]]:
 
 
 def put_between(text: str, marker: str, table: str) -> str:
-    """Return `text` with `table` between the lines ``<!-- marker -->`` and ``<!-- /marker -->``.
-
-    Raises `ConfigError` if one of the lines is missing.
-    """
+    """Return `text` with `table` between the lines ``<!-- marker -->`` and ``<!-- /marker -->``."""
     opening, closing = f"<!-- {marker} -->\n", f"<!-- /{marker} -->"
     before, opened, remainder = text.partition(opening)
     _, closed, after = remainder.partition(closing)

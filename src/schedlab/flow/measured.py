@@ -38,12 +38,7 @@ class Resources:
 
 
 def read_benchmarks(folder: Path, scale: str) -> pd.DataFrame:
-    """Read Snakemake's benchmarks of a run, with a file or a folder of files per rule.
-
-    The folder is ``<results>/benchmarks`` of a run at the given scale. Columns are COLUMNS, a row
-    per rule: number of jobs, longest run time (s) and largest resident set (MB). Raises
-    `MeasuredError` if there is no benchmark in the folder, or one lacks a number.
-    """
+    """Read Snakemake's benchmarks, a row per rule: jobs, longest run (s), memory (MB)."""
     rows = [_read_measured(path, folder) for path in sorted(folder.rglob("*.tsv"))]
     if not rows:
         raise MeasuredError(f"{folder}: there is no benchmark (.tsv) in it")
@@ -66,10 +61,7 @@ def _read_measured(path: Path, folder: Path) -> tuple[str, float, float]:
 
 
 def merge_measured(tables: Iterable[pd.DataFrame]) -> pd.DataFrame:
-    """Merge tables: the maximum of every rule, at the papers' scale if it was run at that scale.
-
-    Tables and result have COLUMNS; the result has a row per rule, by name.
-    """
+    """Merge tables: the maximum of every rule, at the papers' scale if it was run at that scale."""
     rows = pd.concat(tables, ignore_index=True)
     papers = rows["scale"] == PAPERS
     rows = rows[papers | ~rows["rule"].isin(rows["rule"][papers])]
@@ -78,11 +70,7 @@ def merge_measured(tables: Iterable[pd.DataFrame]) -> pd.DataFrame:
 
 
 def read_table(path: Path) -> dict[str, Resources]:
-    """Read the requested resources of every rule, by name, from the table of measurements.
-
-    The table is tab-separated, with COLUMNS. Raises `MeasuredError` if a column is missing, a rule
-    appears twice, or a value is not a positive number.
-    """
+    """Read the requested resources of every rule, by name, from a table."""
     table = _table(path)
     return {row.rule: request(row.seconds, row.memory) for row in table.itertuples()}
 
@@ -102,10 +90,7 @@ def _table(path: Path) -> pd.DataFrame:
 
 
 def request(seconds: float, memory: float) -> Resources:
-    """Return the resources to request for the longest run time (s) and largest resident set (MB).
-
-    They have headroom, in whole steps of memory and whole minutes.
-    """
+    """Return resources, with headroom, for the longest run time (s) and most memory (MB)."""
     steps = math.ceil((MEMORIES * memory + START_MEMORY) / STEP_MB)
     return Resources(steps * STEP_MB, math.ceil((TIMES * seconds + START_SECONDS) / 60))
 

@@ -35,10 +35,8 @@ class _List(_Digested, list):
 def with_short_text(value: Any) -> Any:
     """Return a parameter with a short text, for Snakemake's records and reasons.
 
-    A dict whose text is longer than `LONGEST` characters becomes an equal dict with a digest as its
-    text. Such a list becomes a function that returns such a list, because Snakemake copies lists. A
-    callable becomes a callable with the same signature and shortened values. Other values stay
-    unchanged, and so do lists with strings, which may name wildcards.
+    A dict whose text is longer than `LONGEST` becomes an equal dict with a digest as its text. Such
+    a list becomes a function, because Snakemake copies lists; one with strings may name wildcards.
     """
     if callable(value):
         return _shortening(value)

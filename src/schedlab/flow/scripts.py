@@ -18,11 +18,8 @@ from schedlab.files.logs import logged
 def run_script(function: Callable[..., None], job: Any) -> None:
     """Call a function with the values that a job has under the names of its parameters.
 
-    `job` is the object ``snakemake`` of a script. Of equal names, a setting (``params``) comes
-    before an input, an input before a wildcard, and a wildcard before an output. There are further
-    names: ``threads``; ``outputs``, all output files by name; and ``code``, a digest of what
-    computes the result. A parameter with a default keeps it if the rule has no such name, or if an
-    input function returned no file. Messages and errors go to the first log file of the job.
+    Of equal names, a setting (``params``) comes before an input, a wildcard and an output. ``code``
+    is a digest of what computes the result. Messages and errors go to the job's first log file.
     """
     with logged(job.log[0]):
         function(**arguments_of(function, job))

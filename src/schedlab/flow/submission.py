@@ -28,10 +28,7 @@ _AnyJob = TypeVar("_AnyJob", bound=_Job)
 
 
 def largest(jobs: Iterable[_AnyJob]) -> list[_AnyJob]:
-    """Return the jobs of which no other one asks for as much of every resource in the same place.
-
-    Resources that are numbers are sizes; texts (partition, constraint, options) are the place.
-    """
+    """Return the jobs of which no other in the same place asks for as much."""
     most: dict[tuple, dict[tuple, _AnyJob]] = {}
     for job in jobs:
         sizes = {name: size for name, size in job.resources.items() if isinstance(size, int)}
@@ -60,11 +57,7 @@ def find_sbatch() -> None:
 
 
 def check(command: str, name: str, remedy: str) -> None:
-    """Test a command line that begins with sbatch without submitting the job `name`.
-
-    Raises `SubmissionError` if the controller does not answer, or if it refuses the job. The
-    message has its output and what to do.
-    """
+    """Test a command line of sbatch; `SubmissionError` has its refusal or the lack of an answer."""
     test = command.replace("sbatch", "sbatch --test-only", 1)
     try:
         # with exec, the end of the shell is the end of sbatch

@@ -1,9 +1,15 @@
-"""Check of targets on the command line, with the nearest valid one for an invalid target."""
+"""Check of targets on the command line, and the workflow's end at an invalid one or setting."""
 
-from collections.abc import Callable, Collection, Iterable
+import sys
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from shutil import get_terminal_size
+from textwrap import fill
 
+from schedlab.files.config import ConfigError
 from schedlab.files.known_words import closest, did_you_mean
+from schedlab.flow.submission import SubmissionError
 
 
 class TargetError(ValueError):
@@ -16,12 +22,9 @@ def check_targets(
     files: Callable[[], Collection[str]],
     is_made: Callable[[str], bool],
 ) -> None:
-    """Check that each target is a rule's name or a file that a rule makes.
+    """Raise `TargetError`, with the nearest name, if a target is neither a rule nor made by one.
 
-    `names` are valid rules. `files` returns known files, among which the nearest one is searched;
-    it is called only if a target is invalid. `is_made` returns whether some rule's output matches a
-    path, wildcards included. Raises `TargetError` with one line per invalid target, with the
-    nearest name or file.
+    `files` returns known files; it is called only if a target is invalid.
     """
     unknown = [
         target for target in targets if target not in names and not is_made(Path(target).as_posix())
@@ -45,3 +48,17 @@ def _hint(target: str, names: Collection[str], files: Collection[str]) -> str:
     if match := closest(target, candidates):
         return did_you_mean(candidates[match])
     return "; snakemake --list-target-rules lists all names"
+
+
+@contextmanager
+def without_stack() -> Iterator[None]:
+    """Exit with an invalid setting's message; Snakemake prints a stack with others."""
+    try:
+        yield
+    except (ConfigError, SubmissionError, TargetError) as error:
+        lines = [f"Error: {line}" for line in str(error).splitlines()]
+        if sys.stderr.isatty():
+            width = get_terminal_size().columns
+            whole = {"break_long_words": False, "break_on_hyphens": False}
+            lines = [fill(line, width, subsequent_indent="  ", **whole) for line in lines]
+        sys.exit("\n".join(lines))

@@ -81,10 +81,7 @@ def _errors(
     counts: np.ndarray,
     least: np.ndarray,
 ) -> np.ndarray:
-    """Return equation 5 of one form for every resample; infinity if it is not below `least`.
-
-    The sum of residuals only grows, so a resample is dropped as soon as it exceeds `least`.
-    """
+    """Return equation 5 of one form for every resample; infinity as soon as it exceeds `least`."""
     tasks = counts.sum(axis=1) * TASKS_OF_QUEUE
     total = np.zeros(len(solutions))
     open_resamples = np.arange(len(solutions))

@@ -158,9 +158,8 @@ def ranks(
 def _stable_order(score: np.ndarray) -> np.ndarray:
     """Return the order by score, ties by place, as int32.
 
-    Each score is a whole number together with its place, and these are sorted. If that number has
-    too many bits for both, the last ones are left out, and the few jobs that are then alike are put
-    in order afterwards.
+    Score and place are sorted as one whole number; scores of too many bits are cut, and the few
+    jobs that are then alike are put in order afterwards.
     """
     if not len(score):
         return np.zeros(0, dtype=np.int32)

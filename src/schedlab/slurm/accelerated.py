@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from schedlab.slurm import database as databases
-from schedlab.slurm.clock import faketime_prefix
-from schedlab.slurm.cluster import SlurmError, clean_environment, install
+from schedlab.slurm.cluster import SlurmError, clean_environment, faketime_prefix, install
 from schedlab.slurm.interrupts import deferred_signals, interruptible
 from schedlab.slurm.settings import BACKFILL, SETTINGS
 
@@ -52,14 +51,10 @@ def replayed(
     factor: float,
     log: Path,
 ) -> pd.DataFrame:
-    """Replay jobs on a real Slurm, `factor` times faster than real time.
+    """Replay jobs on a real Slurm, `factor` times faster than real time; for the rest see `replay`.
 
-    Submit times are from 0 on; the machine has `nodes` nodes of one processor. `lines` are
-    ``Key=value`` of slurm.conf: order and backfilling. Without a database, jobs do not age. `log`
-    is the file for the output of the daemons. For the result see `schedlab.slurm.replay.replay`.
-
-    Raises `UnavailableError` if the process is not root, or Debian's packages cannot be installed.
-    Raises `SlurmError` if Slurm did not start, or lost a job.
+    The machine has `nodes` nodes of one processor. `lines` are ``Key=value`` of slurm.conf. Without
+    a database, jobs do not age.
     """
     request = {"nodes": nodes, "lines": list(lines), "database": database}
     with _session(jobs, request, factor, log) as folder:
@@ -75,15 +70,7 @@ def run_workflow_under_load(
     factor: float,
     log: Path,
 ) -> pd.DataFrame:
-    """Run a workflow on a real Slurm, first come first served, under a background load.
-
-    The workflow file is that of `schedlab.slurm.workflow_file.WorkflowFile`, the strategy one of
-    `schedlab.waits.strategies.STRATEGIES`. Instants are submission times of the workflow. Each
-    submission waits for the end of the previous run; all runs share what they learn. Other
-    parameters are as for `replayed`. For the result see
-    `schedlab.slurm.background_load.run_under_load`. Raises the errors of `replayed`, also if a
-    stage fails or a submission is refused.
-    """
+    """Run a workflow on a real Slurm, first come first served; see `run_under_load`."""
     request = {
         "nodes": nodes,
         "lines": ["PriorityType=priority/basic", BACKFILL],

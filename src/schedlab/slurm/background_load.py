@@ -29,15 +29,10 @@ SYSTEM = "schedlab/main"
 def run_under_load(
     jobs: Jobs, described: WorkflowFile, strategy: str, instants: Sequence[int], folder: Path
 ) -> pd.DataFrame:
-    """Run a workflow at each of some instants, on the Slurm of this machine.
+    """Run a workflow at each of some instants (s), under a load from 0 on, on this machine's Slurm.
 
-    The background load is from time 0 on; at the end it stays in the queue. The strategy is one of
-    `STRATEGIES`. Instants are seconds from time 0; each run also waits for the end of the previous
-    one. `folder` contains a folder for each run, and the learned waits of all runs.
-
-    The result has a row for each stage of each run: run (from 1), at (its instant) and the columns
-    of `schedlab.waits.submissions.Submission.rows`; times are seconds from time 0. Raises
-    `SlurmError` if a stage fails, or a background job was refused before the end of a run.
+    Each run also waits for the end of the previous one; all share what they learn. The result has a
+    row for each stage of each run: run (from 1), at, and the columns of `Submission.rows`.
     """
     begin = next_minute()
     load = _in_background(jobs, begin)
@@ -58,11 +53,7 @@ def run_under_load(
 def simulate_under_load(
     jobs: Jobs, workflow: Workflow, strategy: str, instants: Sequence[int], processors: int
 ) -> pd.DataFrame:
-    """Simulate `run_under_load`: first come first served, a reservation for each waiting job.
-
-    Slurm's backfilling reserves for every job too, but only in periodic passes; this session
-    replans at every event.
-    """
+    """Simulate `run_under_load`; each waiting job has a reservation, replanned at every event."""
     session = QueueSession(processors, "fcfs", room=len(jobs), reservations="every")
     session.submit_jobs(jobs)
     queue, learner, tables = SimulatedQueue(session), Learner(), []
@@ -76,10 +67,7 @@ def simulate_under_load(
 
 
 def _in_background(jobs: Jobs, begin: int) -> Future[list[str]]:
-    """Submit jobs at their times in a thread; the future has their numbers or the error.
-
-    The daemon thread ends with this process, unlike an executor's. Its jobs end with the Slurm.
-    """
+    """Submit jobs at their times in a daemon thread, which ends with this process."""
     future: Future[list[str]] = Future()
 
     def submit() -> None:

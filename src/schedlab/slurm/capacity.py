@@ -43,10 +43,7 @@ class Partition:
 
 
 def check_capacity(described: WorkflowFile, strategy: str, partitions: Iterable[Partition]) -> None:
-    """Raise ConfigError, with file, line and field, if a stage is wider than all its partitions.
-
-    Nothing is refused if no partition is known: Slurm decides then.
-    """
+    """Raise ConfigError if a stage is wider than all its known partitions."""
     by_width = sorted(partitions, key=lambda one: one.cores)
     if not by_width or (problem := next(_problems(described, strategy, by_width), None)) is None:
         return

@@ -19,17 +19,10 @@ REST_S = 300.0
 
 
 class CautiousEstimator:
-    """Estimator that uses another one, and goes on without it after an error.
+    """Estimator that uses another one, and goes on with its last estimates after an error.
 
-    Before `begun` returns True, errors are raised. Later `tell` takes a line of text about each,
-    and a stage is submitted as early as the last estimate for its geometry; without one, when it is
-    needed. `clock` returns seconds since 1970.
-
-    `predictor` is the name of the estimator, which the journal has with each estimate. An estimator
-    that cannot tell returns None; `tell` takes a line about the first time.
-
-    With a `journal`, estimates that it has are returned again. A wait that it has is not learned
-    again, even if the client ended before the learner had it.
+    Errors are raised until `begun` returns True; later `tell` takes a line about each. Estimates
+    and waits that the `journal` has are returned again, and not learned again.
     """
 
     def __init__(

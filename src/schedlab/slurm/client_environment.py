@@ -77,10 +77,9 @@ def forbidden_variables() -> str | None:
 def command_environment(
     is_submission: bool, variables: Mapping[str, str] | None = None
 ) -> dict[str, str]:
-    """Return the environment of a command of Slurm.
+    """Return the environment of a command of Slurm; sbatch hands it on to the job.
 
-    A submission has the `variables` of `ALLOWED`, by default those of this process. sbatch hands
-    its environment on to the job.
+    A submission has the `variables` of `ALLOWED`, by default those of this process.
     """
     environment = dict(os.environ)
     if not is_submission:

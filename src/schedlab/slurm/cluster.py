@@ -12,8 +12,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from schedlab.slurm.client import SlurmError
-from schedlab.slurm.clock import speed
 from schedlab.slurm.settings import SETTINGS, SMALL, SlurmNodes, of_another, settings_in_place
+
+
+def speed() -> float:
+    """Return the seconds that pass for this process per real second, by faketime."""
+    setting = os.environ.get("FAKETIME", "+0 x1")
+    offset, _, factor = setting.partition(" x")
+    if offset != "+0" or not factor:
+        raise ValueError(f"FAKETIME is '{setting}', must be '+0 x' and a factor")
+    return float(factor)
+
+
+def faketime_prefix(factor: float) -> list[str]:
+    """Return the prefix of a command that makes its clocks run `factor` times faster."""
+    return ["faketime", "-f", f"+0 x{factor:g}"]
+
 
 PACKAGES = ("munge", "slurmctld", "slurmd", "slurm-client", "slurm-wlm-basic-plugins")
 COMMANDS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "sinfo")
@@ -31,11 +45,7 @@ class UnavailableError(SlurmError):
 
 @dataclass(frozen=True)
 class RunningSlurm:
-    """A Slurm that was started here.
-
-    `folder` contains its state and its logs while it runs; daemons are by name: munge, slurmctld,
-    n1 ...
-    """
+    """A Slurm that was started here; its daemons are by name: munge, slurmctld, n1 ..."""
 
     folder: Path
     daemons: dict[str, subprocess.Popen]
@@ -49,11 +59,7 @@ class RunningSlurm:
 
     @contextlib.contextmanager
     def under(self, lines: Iterable[str], files: Mapping[str, str] | None = None) -> Iterator[None]:
-        """Restart the controller with other lines of slurm.conf and further files in its folder.
-
-        Lines are ``Key=value`` and replace the lines with the same keys; files are contents by
-        name.
-        """
+        """Restart the controller with other lines of slurm.conf and more files, by name."""
         try:
             with settings_in_place(self.folder, self.machine, lines, files or {}):
                 self.restart()
@@ -74,8 +80,7 @@ class RunningSlurm:
 def install(packages: Iterable[str] = PACKAGES, commands: Iterable[str] = COMMANDS) -> None:
     """Install Debian's packages if one of their commands is missing; start none of their services.
 
-    Raises `UnavailableError` if the process is not root, apt-get fails, or a site's Slurm settings
-    exist: nothing is installed on a site's node.
+    Raises `UnavailableError` also if a site's Slurm settings exist: a site's node stays as it is.
     """
     if os.geteuid():
         raise UnavailableError("Slurm is brought up by root alone")
@@ -121,11 +126,9 @@ def clean_environment() -> dict[str, str]:
 
 @contextlib.contextmanager
 def running(machine: SlurmNodes = SMALL, lines: Iterable[str] = ()) -> Iterator[RunningSlurm]:
-    """Start Slurm, yield it with all nodes idle, and always stop it in the end.
+    """Start Slurm with these lines of slurm.conf, yield it with all nodes idle, and always stop it.
 
-    Lines ``Key=value`` of slurm.conf replace the lines with the same keys. Raises `SlurmError` if
-    Slurm does not start (the message has the end of every daemon's log), SLURM_CONF names other
-    settings, or settings of another Slurm exist.
+    Raises `SlurmError`, with the end of every daemon's log, also if another Slurm's settings exist.
     """
     if place := os.environ.get("SLURM_CONF"):
         raise SlurmError(f"SLURM_CONF is {place}: unset it, only one Slurm may run here")

@@ -16,10 +16,9 @@ START_S = 120.0
 
 
 def start_detached(folder: Path) -> Client:
-    """Start a process that resumes a run, and return it when it runs.
+    """Start a process that resumes a run, without a terminal, and return it when it runs.
 
-    It has a session of its own and no terminal; its lines go to ``progress.txt`` in the folder.
-    Raises `SlurmError` with its last line if it ends at once.
+    Its lines go to ``progress.txt``; `SlurmError` has the last one if it ends at once.
     """
     before = len(Journal.read(folder).records)
     progress = folder / PROGRESS

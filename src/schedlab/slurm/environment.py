@@ -252,10 +252,7 @@ class SlurmQueue:
             raise
 
     def _take_back(self, leave: bool) -> None:
-        """Cancel the remaining jobs and wait for their ends; report those that remain.
-
-        With `leave`, jobs that run a stage stay; those that wait, or idle, are cancelled.
-        """
+        """Cancel jobs and wait for their ends; with `leave`, not those that run a stage."""
         tries = 0 if leave else UNANSWERED
         self._look_up(tries)
         remaining = [job for job in self.jobs if job.queued]
@@ -391,10 +388,7 @@ class SlurmQueue:
                 self._ends.add(job)
 
     def _recover(self) -> None:
-        """Submit jobs again that the former client has cancelled at its end.
-
-        Raises `SlurmError` if that end was final, so that jobs which are left are cancelled.
-        """
+        """Submit jobs again that the former client has cancelled; raise if its end was final."""
         self._is_resumed = False
         if self._journal.final_error:
             raise SlurmError(f"the run has ended before: {self._journal.final_error}")

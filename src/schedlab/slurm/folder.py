@@ -51,11 +51,10 @@ class FolderTakenError(SlurmError):
 
 
 class RunFolder:
-    """Folder of one run of a workflow; it does not exist yet, or is empty, unless it is `resumed`.
+    """Folder of one run of a workflow; new or empty, unless it is `resumed`.
 
-    Raises `FolderTakenError` if the folder is not empty, and `SlurmError` if sbatch cannot name its
-    path: a backslash stops all replacements in the name of an output file, also that of the job
-    number.
+    Raises `SlurmError` if sbatch cannot name its path: a backslash stops all replacements in the
+    name of an output file, also that of the job number.
     """
 
     def __init__(self, path: Path, described: WorkflowFile, resumed: bool = False) -> None:
@@ -91,11 +90,7 @@ class RunFolder:
             (self.path / "commands" / f"{name}.sh").write_text(text, encoding="utf-8")
 
     def follow(self, journal: Journal) -> None:
-        """Go on after the jobs of a journal.
-
-        Raises `JournalError` if the folder has a script or a mark of another job: then the end of
-        the journal is missing.
-        """
+        """Go on after the jobs of a journal; raise JournalError if its end is missing."""
         requests = [record for record in journal.records if record["kind"] == "request"]
         scripts = {Path(record["request"]["script"]).name for record in requests}
         requested = {name.partition(".")[0] for name in scripts}
@@ -126,12 +121,10 @@ class RunFolder:
     def script(
         self, stage: Stage, awaits: tuple[str, ...], poll: float, path: Path | None = None
     ) -> Path:
-        """Write the script of one job, by default of the next one.
+        """Write the script of one job, by default of the next: a stage, all as one, or workers.
 
-        It runs a stage of the workflow, or all of them as one, or workers for a stage with tasks.
-        `awaits` names the stages whose ends it needs; without them it idles, with `poll` seconds
-        between two checks. It stops idling if the client has shown no heartbeat for longer than
-        the stage's tolerance.
+        Without the ends of `awaits` it idles, and looks every `poll` seconds; it stops if the
+        client has shown no heartbeat for longer than the stage's tolerance.
         """
         workflow = self._described.workflow
         path = path or self.next_script(stage)
@@ -163,10 +156,7 @@ class RunFolder:
         return draft.replace(path)
 
     def output(self, stage: str, number: int | None = None) -> Path:
-        """Return the output file of a job; without a number, the pattern for sbatch.
-
-        In a pattern, `%j` is the job number, and `%%` is a percent sign of the folder's path.
-        """
+        """Return the output file of a job; without a number, the pattern for sbatch."""
         path = self.path / "output" / f"{stage}.{number}.txt"
         if number is not None:
             return path
@@ -199,10 +189,7 @@ class RunFolder:
         return Mark(tuple(words), int(time))
 
     def go(self, number: int) -> bool:
-        """Release an idling job; return False if it has given its allocation up before.
-
-        The job makes the same file, with content, when it stops idling. Only one of both can.
-        """
+        """Release an idling job by a file that only one side can make; False if it gave up."""
         path = self.path / "marks" / f"{number}.go"
         try:
             path.touch(exist_ok=False)

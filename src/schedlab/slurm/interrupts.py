@@ -17,8 +17,7 @@ class Interrupted(KeyboardInterrupt):
     """A signal requested the end; `number` is that of the signal.
 
     `hung_up` is whether the terminal was lost before, `detached` whether there was none from the
-    beginning, and the machine ends the process. The attribute `left` has the numbers of jobs that
-    could not be cancelled, were not seen to end, or were left.
+    beginning. `left` has the numbers of jobs that were left, or not seen to end.
     """
 
     def __init__(self, number: int, hung_up: bool = False, detached: bool = False) -> None:
@@ -35,10 +34,8 @@ def interruptible(
 ) -> Iterator[None]:
     """Make the first signal raise `Interrupted` in the block; ignored signals stay ignored.
 
-    With `hang_up`, SIGHUP calls it instead. With `detached`, SIGTERM is the end of the machine or
-    the session, and asks for no end of the run: the error has it. Further signals have no effect:
-    the requested end is in progress, and must not stop before jobs are cancelled. Outside the main
-    thread, where Python has no signal handling, nothing changes.
+    Further ones have no effect: jobs are being cancelled. With `hang_up`, SIGHUP calls it instead.
+    With `detached`, SIGTERM asks for no end of the run. Outside the main thread nothing changes.
     """
     came: list[int] = []
     hung_up: list[int] = []
@@ -58,10 +55,7 @@ def interruptible(
 
 @contextmanager
 def deferred_signals() -> Iterator[None]:
-    """Defer signals until the end of the block.
-
-    A signal mask would apply to one thread only, and another thread would receive the signal.
-    """
+    """Defer signals until the end of the block; a mask would apply to one thread only."""
     came: list[int] = []
     try:
         with _handled_by(lambda number, _: came.append(number)):

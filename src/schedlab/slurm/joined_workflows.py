@@ -20,10 +20,7 @@ if TYPE_CHECKING:
 def join_workflows(files: Sequence[WorkflowFile]) -> WorkflowFile:
     """Return one workflow with the stages of several, named ``A+B``; of one file, the file itself.
 
-    All have the options of sbatch in common, since one allocation serves all of them.
-
-    Raises ConfigError, with file, line and key, if two workflows have the same name or other
-    options, or a stage gets a name that is too long or another's.
+    One allocation serves all of them, so all have the same options of sbatch.
     """
     first = files[0]
     if len(files) == 1:

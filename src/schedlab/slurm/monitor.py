@@ -35,11 +35,7 @@ class StageError(SlurmError):
 
 
 class Monitor:
-    """Monitor of jobs by squeue and by the marks that they leave in the folder.
-
-    Messages name workflow and stage as `described` does. `report` takes a job and a text about an
-    event of it; `retries` count polls of a Slurm or a folder that does not answer.
-    """
+    """Monitor of jobs by squeue and by the marks that they leave in the folder."""
 
     def __init__(
         self,
@@ -54,12 +50,7 @@ class Monitor:
         self._retries = retries
 
     def look(self, jobs: Collection[TrackedJob]) -> bool:
-        """Update the states of jobs, and return whether Slurm answered.
-
-        Raises `StageError` if a job failed, is lost or was requeued, `SlurmError` if a worker's job
-        was requeued, and
-        `schedlab.slurm.retries.GivenUpError` if Slurm has not answered for too long.
-        """
+        """Update the states of jobs, and return if Slurm answered; a failed job is an error."""
         watched = [tracked_job for tracked_job in jobs if tracked_job.queued]
         try:
             states = self._slurm.jobs(tracked_job.number for tracked_job in watched)
@@ -93,10 +84,7 @@ class Monitor:
                 tracked_job.seen = states.get(tracked_job.number, tracked_job.seen)
 
     def settle(self, jobs: Collection[TrackedJob], pause: float) -> list[TrackedJob]:
-        """Wait for cancelled jobs to leave the queue; return those that are still there.
-
-        While Slurm does not answer, all of them count as still there.
-        """
+        """Wait for cancelled jobs to leave the queue; return those that may still be there."""
         remaining = [tracked_job for tracked_job in jobs if tracked_job.queued]
         for _ in range(SETTLING):
             with suppress(SlurmError):
@@ -131,10 +119,7 @@ class Monitor:
         )
 
     def _follow_claims(self, jobs: Collection[TrackedJob]) -> None:
-        """Follow the job that runs a script if another one ended because of that.
-
-        Slurm may accept a submission after it was looked up, and then has two jobs of one script.
-        """
+        """Follow the job that runs a script; a late submission may have made two jobs of one."""
         for tracked_job in jobs:
             if not tracked_job.bad or tracked_job.request is None:
                 continue

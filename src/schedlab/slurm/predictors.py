@@ -34,10 +34,9 @@ def check_predictor(predictor: str, strategy: str) -> None:
 
 
 def conformal_quantile(waits: list[float]) -> int | None:
-    """Return the wait that covers the next one with a probability of `COVERED`, from the last ones.
+    """Return the wait that covers the next one with a probability of `COVERED`; None for few waits.
 
-    This is the correction of `schedlab.waits.regression` without a regression, so that the level
-    follows the share of waits that were covered. None if there are fewer waits than `FEWEST`.
+    It corrects as `schedlab.waits.regression` does: the level follows the share that was covered.
     """
     correction = Correction(COVERED)
     for number, wait in enumerate(waits):
@@ -63,10 +62,7 @@ class Conformal:
 
 
 class TestOnly:
-    """Estimator that asks Slurm by ``sbatch --test-only`` when a stage would start.
-
-    Of several stages with one geometry, it asks for the one with the longest limit.
-    """
+    """Estimator that asks ``sbatch --test-only``; of one geometry, about the longest limit."""
 
     def __init__(
         self, learner: Learner, slurm: Slurm, described: WorkflowFile, system: str

@@ -32,13 +32,8 @@ COLUMNS = ("number", "procs", "limit", "submit", "start", "end")
 def replay(cluster: RunningSlurm, jobs: Jobs) -> pd.DataFrame:
     """Submit jobs at their times, each a sleep of its run time, and wait until all have ended.
 
-    The cluster's queue is empty; submit times are from 0 on. Columns, a row for each job in their
-    order: number, procs; limit in seconds, as Slurm rounds it; submit, start and end in whole
-    seconds of Slurm's clock from time 0 of the jobs.
-
-    Raises `SlurmError` if a submission is refused, or a job has failed; the message gives its
-    number. Or jobs remain after the time that all would need one after the other; the message lists
-    them as squeue does.
+    Columns, a row for each job: number, procs; limit in seconds, as Slurm rounds it; submit, start
+    and end in whole seconds of Slurm's clock from time 0 of the jobs.
     """
     begin = next_minute()
     with counted("jobs", len(jobs)) as advance:

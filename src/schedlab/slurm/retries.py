@@ -41,10 +41,7 @@ class GivenUpError(SlurmError):
 
 
 class Retries:
-    """Requests that are repeated until they are answered, for at most `seconds` in a row.
-
-    `name` begins messages. `poll` are seconds between two attempts, `tell` takes a line of text.
-    """
+    """Requests repeated every `poll` seconds until answered, for `seconds` in a row."""
 
     def __init__(
         self, slurm: Slurm, name: str, seconds: float, poll: float, tell: Callable[[str], None]
@@ -56,10 +53,7 @@ class Retries:
         self._announced = False
 
     def failed(self, error: Exception) -> None:
-        """Record a request without an answer; raise `GivenUpError` after `seconds`.
-
-        Raises it at once if a further attempt would have the same error.
-        """
+        """Record a request without an answer; raise `GivenUpError` after `seconds`."""
         if is_final(error):
             raise GivenUpError(f"{self._name}: {error}") from error
         now = self._slurm.time()

@@ -387,10 +387,7 @@ def _hang_up(place: RunFolder) -> Callable[[], None]:
 def _rows(
     submission: Submission, queue: SlurmQueue, described: WorkflowFile, marks: TaskMarks
 ) -> pd.DataFrame:
-    """Return the rows of the stages; idle time lasts until Slurm ended a cancelled allocation.
-
-    A worker's allocation idles on cores without a task that succeeds, also before and after them.
-    """
+    """Return the rows of the stages; a worker's cores idle without a task that succeeds."""
     rows = submission.rows().set_index("stage", drop=False)
     rows["idle_core_seconds"] = 0
     used: Counter[int] = Counter()  # core-seconds of tasks, by job

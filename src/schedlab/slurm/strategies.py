@@ -18,10 +18,7 @@ TYPED = {**strategies.TYPED, "pool": POOL}
 
 
 def check_tasks_run(described: WorkflowFile, strategy: str) -> None:
-    """Raise `SlurmError` if stages have tasks and the strategy has no pool, or the reverse.
-
-    Also if there are several workflows without a pool, or the libraries of the pool are missing.
-    """
+    """Raise `SlurmError` if stages have tasks and the strategy no pool, or the reverse."""
     name = described.workflow.name
     if strategy != POOL and described.members:
         names = ", ".join(member.name for member in described.members)

@@ -30,9 +30,8 @@ if TYPE_CHECKING:
 class Submitter:
     """Submitter of the jobs of one run.
 
-    `poll` are seconds between two polls of the queue, which scripts take over. `give_up` are the
-    seconds for which Slurm may refuse for now. `say` takes a line of text, `report` a job and
-    what happened to it.
+    `poll` are seconds between two polls, which scripts take over; `give_up` are those for which
+    Slurm may refuse for now. `say` takes a line of text, `report` a job and what happened to it.
     """
 
     def __init__(
@@ -53,10 +52,7 @@ class Submitter:
         self._poll, self._give_up = poll, give_up
 
     def send(self, jobs: Sequence[TrackedJob], over: AbstractSet[str]) -> None:
-        """Submit the registered jobs; try those again that were refused for now.
-
-        `over` are the stages whose ends the strategy has received.
-        """
+        """Submit registered and refused jobs; the ends of stages `over` are known."""
         for job, tracked_job in enumerate(jobs):
             if tracked_job.number or tracked_job.cancelled:
                 continue
@@ -114,10 +110,7 @@ class Submitter:
         return request
 
     def _submit(self, tracked_job: TrackedJob, request: SbatchRequest) -> None:
-        """Submit a job, unless Slurm accepted it when it was tried before.
-
-        Raises `TemporaryError` if that is not known, or Slurm refuses for now.
-        """
+        """Submit a job, unless Slurm accepted it before; TemporaryError if unknown."""
         error: SlurmError | None = None
         if not tracked_job.attempted:
             tracked_job.attempted = True

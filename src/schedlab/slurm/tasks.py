@@ -26,10 +26,7 @@ TASKS = "tasks"
 
 @dataclass(frozen=True)
 class Task:
-    """A command that runs on cores of one node, once all tasks in `after` have succeeded.
-
-    `limit` are the seconds after which it is killed. `memory` is in MB; 0 if it states none.
-    """
+    """A command on cores of one node; `limit` in seconds, `memory` in MB, 0 if none."""
 
     name: str
     command: str
@@ -64,9 +61,8 @@ def check_tasks(tasks: Iterable[Task]) -> None:
 class TaskMark:
     """What a mark states: the job that ran the attempt, and its times in seconds since 1970.
 
-    `node` is the number of the node in the job. A claim has no end. `code` is the exit code of a
-    failed attempt, negative for a signal, or None if it used up its limit. `error` is why its
-    command could not be run.
+    A claim has no end. `code` is the exit code of a failed attempt, negative for a signal, None at
+    the limit; `error` is why its command could not be run.
     """
 
     job: int
@@ -171,10 +167,7 @@ class TaskMarks:
 
 @dataclass(frozen=True)
 class TaskCounts:
-    """How many tasks of a stage wait, run, are done and have failed.
-
-    `interrupted` is the number of attempts after which a task was tried again.
-    """
+    """How many tasks of a stage wait, run, are done and have failed, and attempts tried again."""
 
     tasks: int
     waiting: int

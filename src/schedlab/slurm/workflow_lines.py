@@ -25,11 +25,7 @@ def mistake_in(source: str, workflow: str, text: str) -> ConfigError:
 
 
 def with_lines(path: Path, message: str) -> str:
-    """Add the lines of a workflow file to an error of one or more lines that begin with its path.
-
-    The line is that of the key, else of the stage; of two stages with one name, of the second one.
-    Errors about the whole file keep their form.
-    """
+    """Add the lines of a workflow file to an error: of the key, else of the stage."""
     root = yaml.compose(read_text(path), Loader=yaml.SafeLoader)
     beginning = f"{path}: "
     lines = []

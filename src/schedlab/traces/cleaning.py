@@ -241,10 +241,9 @@ def replay(
 def _read_as(
     frame: pd.DataFrame, rule_set: RuleSet, log: str, unix_start: int | None
 ) -> pd.DataFrame:
-    """Return the columns of clean jobs and their end, as the rule set reads them from the log.
+    """Return the columns of clean jobs and the log's end, as the rule set reads them.
 
-    The end is from the log; an unknown wait or run time counts as 0. Unknown submit times stay
-    unchanged on every clock.
+    An unknown wait or run time counts as 0. Unknown submit times stay so on every clock.
     """
     reading = {name: rule_set.estimate if name == "estimate" else name for name in COLUMNS}
     further = ("wait", "requested_procs") if rule_set.procs == "requested" else ("wait",)

@@ -138,10 +138,7 @@ def _attempt(url: str, part: Path, network: Network) -> bool:
 
 
 def _answer(url: str, headers: dict[str, str], network: Network) -> requests.Response:
-    """Request a file and wait for the headers of the answer, for a limited time.
-
-    The time-out of a socket restarts with every byte, so slow headers could take indefinitely.
-    """
+    """Request a file; limit the wait for headers: a socket's time-out restarts with every byte."""
     timeout = (min(CONNECT_TIMEOUT, network.timeout), network.timeout)
     came: queue.SimpleQueue[requests.Response | BaseException] = queue.SimpleQueue()
 
@@ -214,11 +211,7 @@ def _copy(
     have: int,
     network: Network,
 ) -> None:
-    """Append the bytes as they arrive to the `have` present ones.
-
-    Too few bytes within a time-out are an error, like none. A body that is too large or takes too
-    long is a final error for this address.
-    """
+    """Append the bytes as they arrive to the `have` present ones; too many are a final error."""
     began = since = time.monotonic()
     received = 0
     while block := body.read1(BLOCK, decode_content=False):

@@ -90,10 +90,7 @@ def _blocks(source: Path) -> Iterator[bytes]:
 
 
 def _survey(text: Path) -> tuple[str, int, int]:
-    """Return sha256, the number of job lines and the fields of the first one.
-
-    Refuses files that are clearly not a log.
-    """
+    """Return sha256, the number of job lines and the fields of the first; refuse what is no log."""
     digest = hashlib.sha256()
     jobs = fields = 0
     rest = b""

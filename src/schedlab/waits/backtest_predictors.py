@@ -215,11 +215,7 @@ def _interval(
     stream: np.random.Generator,
     of: np.ndarray | None = None,
 ) -> tuple[float, float]:
-    """Return the 95 % interval of a mean over jobs, or of a ratio of sums.
-
-    Weeks are resampled, `BLOCK` at a time. All of a week's jobs are drawn with it; weeks without
-    any are drawn as well.
-    """
+    """Return the 95 % interval of a mean over jobs, or a ratio; weeks are drawn by `BLOCK`."""
     first = int(week.min())
     count = int(week.max()) - first + 1
     if count <= BLOCK:

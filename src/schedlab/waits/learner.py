@@ -198,10 +198,7 @@ class Learner:
         return self._known.get(geometry) or self._loaded(geometry, {})
 
     def _loaded(self, geometry: Geometry, records: Records) -> _Known:
-        """Return the state of a geometry from the records; a fresh one if there is no record.
-
-        A class of requested times begins with what was learned without one, if there is that.
-        """
+        """Return the state of a geometry; a class of requested times begins with what has none."""
         # without the class, so that it goes on with the numbers that follow the former ones
         stream = generator(*self.key, geometry.system, geometry.cores)
         record = _record_of(geometry, records)

@@ -159,11 +159,7 @@ class PoolSubmission(Submission):
         return self._pool.is_short(number, self._environment.now)
 
     def _expected_end(self, number: int) -> tuple[int, bool]:
-        """Return the expected end of a stage, and whether it is certain, as for `_needed`.
-
-        If no task waits, it is the end of the last one. Otherwise the stage is expected to run in
-        its own allocation alone.
-        """
+        """Return the end of a stage, with waiting tasks on its own cores, and if it is sure."""
         if (last := self._pool.last_end(number)) is not None:
             return last, True
         stage, now = self._stages[number], self._environment.now

@@ -87,10 +87,7 @@ def slurm_test_of_record(
 def _queues_of_record(
     jobs: Jobs, waits: np.ndarray, places: np.ndarray
 ) -> Iterator[tuple[int, int, np.ndarray, np.ndarray]]:
-    """Yield each place, its submission, and the places of running and of waiting jobs then.
-
-    No job submitted at the same time or later is before the job in the queue.
-    """
+    """Yield each place, its submission, and the places of running and of waiting jobs then."""
     start = jobs.submit + waits
     end = start + jobs.runtime
     for place in places.tolist():

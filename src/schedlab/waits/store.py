@@ -129,11 +129,9 @@ def _parse(path: Path, text: bytes) -> dict[str, Any]:
 
 
 def _from_first(content: dict[str, Any], requested: dict[str, Any]) -> dict[str, Any]:
-    """Convert the content of a file of the first format to the present one.
+    """Convert the content of the first format, which kept sums of losses, to the present one.
 
-    The first format kept the sum of all losses of an alternative, now the last loss is kept. An
-    alternative with any loss gets a last loss of at most 1. States learned with the former default
-    rates continue with the present ones.
+    A last loss is at most 1. States with the former default rates continue with the present ones.
     """
     settings, records = content["settings"], content["records"]
     has, wants = ({name: values.get(name) for name in BEFORE} for values in (settings, requested))

@@ -75,8 +75,7 @@ def drive(environment: Environment, submissions: Sequence[Submission]) -> None:
 def _in_order(started: Sequence[int], ended: Sequence[int]) -> list[tuple[int, bool]]:
     """Return jobs, and whether they end, in the only possible order of events at one instant.
 
-    Ends come before starts, except for a job that does both: it ends before the jobs that depend on
-    it start.
+    Ends come before starts, but a job that does both ends before its dependents start.
     """
     immediate = set(started) & set(ended)
     events = [(job, True) for job in ended if job not in immediate]

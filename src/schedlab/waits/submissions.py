@@ -226,10 +226,7 @@ class Submission:
         return due if firm or due <= now else None
 
     def _needed(self, number: int) -> tuple[int, bool]:
-        """Return the expected end of the stages before a stage, and whether it is certain.
-
-        It is certain if it does not change while no event happens.
-        """
+        """Return the expected end of the stages before a stage, and if time can change it."""
         before = self.workflow.before[number]
         return max(
             (self._expected_end(predecessor) for predecessor in before), default=(self.at, True)

@@ -277,9 +277,8 @@ def daily_weights(kind: LublinParameters) -> np.ndarray:
 def _arrivals(kind: LublinParameters, count: int, rng: Generator) -> np.ndarray:
     """Draw the first `count` arrival times of one type.
 
-    The model spends the points of a gap on half hours, each by its weight, and truncates the time
-    to whole seconds after each job. Points add up over the steps and the time stays whole. So each
-    step is the floor of a difference of the daily cycle's inverse, and no loop is necessary.
+    The model spends a gap's points on half hours by weight and truncates to seconds after each job:
+    each step is the floor of a difference of the daily cycle's inverse, so no loop is necessary.
     """
     shape = kind.aarr * kind.arar
     log_gaps = _redraw(
@@ -296,10 +295,7 @@ def _arrivals(kind: LublinParameters, count: int, rng: Generator) -> np.ndarray:
 def _merge_arrivals(
     parameters: tuple[LublinParameters, ...], count: int, rng: Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the first `count` arrivals of all types and the place of each one's type.
-
-    Taking the smaller of the next arrivals, the first type in a tie, is a stable merge.
-    """
+    """Return the first `count` arrivals of all types and each one's type, in a tie the first."""
     times = np.concatenate([_arrivals(job_type, count, rng) for job_type in parameters])
     order = np.argsort(times, kind="stable")[:count]
     return times[order], order // count

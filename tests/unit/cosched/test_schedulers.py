@@ -33,7 +33,6 @@ def test_odd_core_of_a_socket_is_unused():
     [((0,), "nodes is 0"), ((1, 0), "sockets is 0"), ((1, 2, 1), "cores is 1, must be 2")],
 )
 def test_bad_clusters_are_refused(shape, message):
-    """The message names the field."""
     with pytest.raises(ValueError, match=message):
         Nodes(*shape)
 
@@ -60,14 +59,12 @@ def test_speeds_of_known_and_unknown_pairs():
     ],
 )
 def test_keys_of_nodes(name, idle, shared):
-    """Keys for the first application, largest first; a pair that is unknown counts 1."""
     idle_keys, shared_keys = NODE_ORDERS[name](SPEEDUP)
     assert idle_keys[0] == idle
     assert shared_keys[0] == pytest.approx(shared)
 
 
 def test_shapes_of_speedups():
-    """A matrix, and square."""
     with pytest.raises(ValueError, match=r"shape is \(2, 3\)"):
         check_speedups(np.ones((2, 3)))
 
@@ -83,7 +80,6 @@ def test_the_thesis_has_thirteen_schedulers():
 
 
 def test_names_of_orders_are_taken_once():
-    """Built-in orders stay what they are; unknown ones are refused."""
     with pytest.raises(ValueError, match="order 'filler' is built in"):
         register_order("filler", lambda waiting: waiting.procs)
     with pytest.raises(ValueError, match="order is 'nobodys-order'"):

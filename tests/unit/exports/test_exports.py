@@ -22,7 +22,6 @@ SCHEDULE = Schedule(np.array([100, 110, 103]), np.array([110, 115, 113]))
 
 
 def same(one, other):
-    """Whether two structs of arrays are equal, job by job."""
     names = vars(one)
     return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in names)
 

@@ -310,7 +310,6 @@ def test_column_of_another_schema_may_add_constraints(tmp_path):
 
 
 def patterns(schema):
-    """Yield the patterns of a schema."""
     if isinstance(schema, dict):
         if isinstance(schema.get("pattern"), str):
             yield schema["pattern"]

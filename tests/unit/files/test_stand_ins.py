@@ -67,7 +67,6 @@ def test_row_on_a_model_has_the_name_of_the_model():
 
 
 def test_only_rows_whose_log_is_replaced_get_a_name():
-    """One of two rows runs on its log."""
     log, model = experiment(), experiment(experiment="other", label="OTHER")
     rows = with_stand_ins([log, model.on_model()], [log, model], SIZES)
     assert [row.name for row in rows] == ["SITE", "model, 64 processors (stands in for SITE)"]

@@ -10,7 +10,7 @@ import pytest
 
 from schedlab.files.config import ConfigError
 from schedlab.flow import build
-from schedlab.flow.build import PACKAGE, check_package, imported_by, stale_kernels
+from schedlab.flow.build import PACKAGE, check_package, commit_of, imported_by, stale_kernels
 
 BUILT = 1_000_000.0
 SOURCES = {
@@ -156,3 +156,19 @@ def test_package_with_only_a_docstring_is_not_in_the_digest():
     assert PACKAGE / "workbench" / "results.py" in files
     assert PACKAGE / "__init__.py" in files
     assert PACKAGE / "workbench" / "__init__.py" not in files
+
+
+def test_commit_says_whether_files_differ_from_it(tmp_path):
+    def git(*arguments):
+        subprocess.run(["git", "-C", tmp_path, *arguments], check=True, capture_output=True)
+
+    assert commit_of(tmp_path) == ""
+    git("init")
+    (tmp_path / "a").write_text("1")
+    git("add", "a")
+    git("-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-m", "Add a")
+    clean = commit_of(tmp_path)
+    assert clean.isalnum()
+    (tmp_path / "a").write_text("2")
+    assert commit_of(tmp_path) == f"{clean}, with changes"
+    assert commit_of(tmp_path, "-changed") == f"{clean}-changed"

@@ -1,8 +1,12 @@
-"""Targets with a typing error, and folders without a configuration."""
+"""Targets with a typing error; invalid ones and invalid settings end the workflow."""
+
+import sys
 
 import pytest
 
-from schedlab.flow.targets import TargetError, check_targets
+from schedlab.files.config import ConfigError
+from schedlab.flow.submission import SubmissionError
+from schedlab.flow.targets import TargetError, check_targets, without_stack
 
 NAMES = ["all", "carastan2017", "legrand2018"]
 FILES = ["results/figures/table4.csv", "results/figures/carastan2017/fig7.pdf"]
@@ -43,3 +47,32 @@ def test_every_unknown_target_has_its_line():
     first, second = str(error.value).splitlines()
     assert "did you mean 'all'?" in first
     assert "snakemake --list-target-rules" in second
+
+
+def message_of(error):
+    """Return the message that the program ends with."""
+    with pytest.raises(SystemExit) as stopped, without_stack():
+        raise error
+    return stopped.value.code
+
+
+@pytest.mark.parametrize("kind", [ConfigError, SubmissionError, TargetError])
+def test_each_line_of_an_error_is_marked(kind):
+    assert message_of(kind("a.yaml: key\nb.yaml: key")) == (
+        "Error: a.yaml: key\nError: b.yaml: key"
+    )
+
+
+def test_long_message_wraps_on_a_terminal_only(monkeypatch):
+    error = ConfigError("/a/long-path-of/mine.yaml: key 'site': unknown key 'processor'")
+    monkeypatch.setenv("COLUMNS", "40")
+    assert message_of(error) == f"Error: {error}"
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert message_of(error) == (
+        "Error: /a/long-path-of/mine.yaml: key\n  'site': unknown key 'processor'"
+    )
+
+
+def test_other_errors_keep_their_stack():
+    with pytest.raises(ValueError, match="own mistake"), without_stack():
+        raise ValueError("own mistake")

@@ -70,11 +70,6 @@ def test_rows_are_the_last_32_jobs_of_each_tuple(tuples, part):
             assert np.array_equal(tasks[field], getattr(tuples[number], field)[16:])
 
 
-def test_numbers_are_the_same_on_any_number_of_threads(tuples, tmp_path):
-    one, three = run(tuples, tmp_path / "one"), run(tuples, tmp_path / "three", threads=3)
-    pd.testing.assert_frame_equal(one, three)
-
-
 def test_more_tuples_do_not_change_the_first_ones(jobs, tuples, tmp_path):
     few = draw_tuples(jobs, 2, *KEY, "places")
     first = run(few, tmp_path / "few")
@@ -87,32 +82,6 @@ def test_finished_tuples_are_not_simulated_again(tuples, part, tmp_path, simulat
     resumed = run(tuples, part, threads=2)
     assert len(simulated) == 2
     pd.testing.assert_frame_equal(resumed, run(tuples, tmp_path / "at once"))
-
-
-def test_interrupted_run_keeps_its_finished_tuples(tuples, part, monkeypatch, simulated):
-    watched = scores.simulate_trials
-
-    def interrupted(*arguments):
-        if len(simulated) == 3:
-            raise KeyboardInterrupt
-        return watched(*arguments)
-
-    monkeypatch.setattr(scores, "simulate_trials", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        run(tuples, part)
-    monkeypatch.setattr(scores, "simulate_trials", watched)
-    run(tuples, part)
-    assert len(simulated) == len(set(simulated)) == 5
-
-
-def test_tuple_that_was_being_written_is_simulated_again(tuples, part, simulated):
-    whole = run(tuples, part)
-    size = part.stat().st_size
-    part.write_bytes(part.read_bytes()[:-7])
-    simulated.clear()
-    pd.testing.assert_frame_equal(run(tuples, part), whole)
-    assert len(simulated) == 1
-    assert part.stat().st_size == size
 
 
 @pytest.mark.parametrize("other", [{"sampler": "artefact"}, {"trials": TRIALS + 1}])

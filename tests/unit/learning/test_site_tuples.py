@@ -69,3 +69,4 @@ def test_effective_tasks_are_kishs_under_squares_of_the_areas():
     """Areas 1, 2 and 6: weights 1, 4 and 36, (41)^2 over 1 + 16 + 1296."""
     tasks = pd.DataFrame({"runtime": [1, 2, 2], "procs": [1, 1, 3]})
     assert effective_tasks(tasks) == pytest.approx(41**2 / 1313)
+    assert effective_tasks(tasks.iloc[:0]) == 0

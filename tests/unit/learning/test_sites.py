@@ -13,7 +13,7 @@ from schedlab.learning.regimes import REFERENCES, REGIMES, SPLIT
 from schedlab.learning.regression import distinct_functions, fit_exact, form_of
 from schedlab.learning.resampling import best_of_weighted, resampled_policies
 from schedlab.learning.scores import score_distribution
-from schedlab.learning.sites import draw_contended, effective_tasks, first_half, is_contended
+from schedlab.learning.sites import draw_contended, first_half, is_contended
 from schedlab.learning.tuples import TASKS, TASKS_OF_QUEUE, TaskTuple
 from schedlab.learning.windows import run_on_windows
 from schedlab.policies import get
@@ -35,28 +35,12 @@ def log_of(count=1500, seed=3):
     return Jobs(np.arange(1, count + 1), submit, runtime, estimate, rng.integers(1, 9, count))
 
 
-def tuple_of(procs, submit=None, runtime=None):
-    submit = np.arange(TASKS) if submit is None else submit
-    return TaskTuple(np.full(TASKS, 100) if runtime is None else runtime, procs, submit)
-
-
 @pytest.fixture(scope="module")
 def distribution(tmp_path_factory):
     """Scores of some tuples of the log."""
     tuples = draw_contended(log_of(), PROCESSORS, 6, "test").tuples
     part = tmp_path_factory.mktemp("scores") / "part"
     return score_distribution(tuples, PROCESSORS, 2048, "uniform", ["test"], part)
-
-
-def test_a_tuple_is_contended_when_a_task_of_q_waits():
-    assert is_contended(tuple_of(np.ones(TASKS, int)), 47)
-    assert not is_contended(tuple_of(np.ones(TASKS, int)), 48)
-
-
-def test_a_tuple_in_which_only_tasks_of_s_wait_is_not_contended():
-    runtime = np.concatenate([np.full(16, 10), np.full(32, 1)])
-    submit = np.concatenate([np.zeros(16, int), 1000 + 10 * np.arange(32)])
-    assert not is_contended(tuple_of(np.full(TASKS, 4), submit, runtime), 4)
 
 
 def test_a_tuple_that_is_not_contended_runs_the_same_under_every_policy():
@@ -75,23 +59,7 @@ def test_a_tuple_that_is_not_contended_runs_the_same_under_every_policy():
     assert seen
 
 
-def test_drawing_stops_when_enough_are_contended_or_when_there_are_no_more():
-    jobs = log_of()
-    found = draw_contended(jobs, PROCESSORS, 5, "key")
-    assert len(found.tuples) == 5
-    assert found.drawn == 5 + found.dropped
-    assert all(is_contended(one, PROCESSORS) for one in found.tuples)
-    assert is_contended(found.tuples[-1], PROCESSORS)
-    quiet = draw_contended(jobs, 10_000, 5, "key")
-    assert (len(quiet.tuples), quiet.drawn, quiet.share_dropped) == (0, 1500 // TASKS, 1.0)
-    again = draw_contended(jobs, PROCESSORS, 5, "key")
-    assert [one.submit.tolist() for one in again.tuples] == [
-        one.submit.tolist() for one in found.tuples
-    ]
-
-
 def test_tuples_of_a_site_are_disjoint_and_cover_all_but_the_last_jobs():
-    """A tuple is known by its run times: those of 3 tuples and a rest are all different."""
     count = 3 * TASKS + 47
     submit, ones = np.arange(count), np.ones(count, int)
     jobs = Jobs(submit + 1, submit, submit + 1, submit + 1, ones)
@@ -124,14 +92,6 @@ def test_halves_share_no_job_and_windows_are_whole():
     assert early.submit[-1] < middle(jobs.submit) <= windows["submit"].min()
     assert windows["piece"].nunique() == 2
     assert first_half(jobs.take(slice(0, 0))).submit.size == 0
-
-
-def test_effective_tasks_counts_equal_weights_and_forgets_the_light():
-    same = pd.DataFrame({"runtime": [10] * 8, "procs": [2] * 8})
-    assert effective_tasks(same) == pytest.approx(8)
-    one = pd.DataFrame({"runtime": [10_000, 1, 1], "procs": [100, 1, 1]})
-    assert effective_tasks(one) == pytest.approx(1)
-    assert effective_tasks(same.iloc[:0]) == 0
 
 
 def test_every_tuple_once_gives_the_exact_fit(distribution):
@@ -180,13 +140,8 @@ def test_measure_is_table_4s_metric_in_both_regimes():
 
 
 def test_tuples_are_as_long_as_the_kernels():
-    """The constants stand in Python as well, so that what needs them alone needs no kernel."""
     assert tuples.TASKS_OF_STATE == kernel.TASKS_OF_STATE
     assert tuples.TASKS_OF_QUEUE == kernel.TASKS_OF_QUEUE
-
-
-def test_reference_policies_are_labeled_as_in_the_registry():
-    assert {name: get(name).label for name in REFERENCES} == REFERENCES
 
 
 def test_tuples_table_gives_the_reason_for_a_missing_policy():
@@ -291,20 +246,6 @@ def test_too_few_windows_are_undecided():
     assert all("*" in text for text in cells)
 
 
-def test_site_with_too_few_windows_leaves_only_the_overall_verdict_open():
-    found = sites.summary(replicates(0.5, windows={"one": 5, "two": 6}), ["one", "two"])
-    assert found["pays"].tolist() == ["open"] * 2
-    assert found["verdicts"].tolist() == [1, 1]
-    assert found["better"].tolist() == ["two"] * 2
-    assert found["undecided"].tolist() == ["one"] * 2
-
-
-def test_six_windows_decide():
-    found = sites.summary(replicates(0.5, windows=6), ["one", "two"])
-    assert found["pays"].tolist() == ["yes"] * 2
-    assert found["verdicts"].tolist() == [2, 2]
-
-
 @pytest.mark.parametrize(
     ("resamples", "kept"),
     # of four verdicts Holm multiplies 2 / (B + 1) by 4: below 5 % from B = 159 on
@@ -325,6 +266,17 @@ def test_an_undecided_site_is_not_decided_by_holm():
     found = sites.summary(replicates(1.0, 159, scatter=0.3), ["one", "two"])
     assert found["adjusted"].tolist() == ["none"] * 2
     assert sites.sentence(found).endswith("wrong on average. Result: none is decided.")
+
+
+@pytest.mark.parametrize(
+    ("windows", "pays", "verdicts", "better"),
+    [(6, "yes", 2, "one, two"), ({"one": 5, "two": 6}, "open", 1, "two")],
+)
+def test_six_windows_decide_a_site(windows, pays, verdicts, better):
+    found = sites.summary(replicates(0.5, windows=windows), ["one", "two"])
+    assert found["pays"].tolist() == [pays] * 2
+    assert found["verdicts"].tolist() == [verdicts] * 2
+    assert found["better"].tolist() == [better] * 2
 
 
 def test_sentence_without_logs_states_that_nothing_was_evaluated():

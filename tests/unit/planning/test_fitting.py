@@ -15,7 +15,6 @@ NODES = Planning(mode="nodes")
 
 
 def request(procs=1, estimate=10, **columns) -> Requests:
-    """One job with the number 77."""
     jobs = Jobs([77], [0], [estimate], [estimate], [procs])
     return Requests(jobs, [5], **{name: [value] for name, value in columns.items()})
 

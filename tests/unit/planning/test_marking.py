@@ -42,37 +42,46 @@ def test_a_blocked_job_marks_only_clusters_that_suit_it():
     assert found.extras["cluster"].tolist() == [0, 0, 1, 0]
 
 
-@pytest.mark.parametrize(("procs", "memory", "start"), [(1, 0, 2), (2, 0, 60), (1, 1, 60)])
-def test_marks_are_processors_and_memory_of_each_node(procs, memory, start):
-    """The second job finds 2 processors, but no memory, and marks 2 and all memory of the node."""
-    machine = Machine((Cluster("a", 1, 4, 100),))
-    asked = requests((0, 60, 1, 1), (1, 9, 2, 2), (2, 9, procs, 3), memory=[50, 60, memory])
-    assert starts(asked, machine, BY_NODE) == [0, 60, start]
+ONE, TWO = Machine((Cluster("a", 1, 4, 100),)), Machine((Cluster("a", 2, 4),))
+LIMITED = Planning("orig-bf", reservations="marking", limits=Limits(user=3))
 
 
-@pytest.mark.parametrize(("procs", "start"), [(1, 2), (2, 60)])
-def test_a_job_of_two_nodes_marks_the_needs_of_both_on_each_node(procs, start):
-    """The third job wants a processor on each of two nodes; 3 less 2 are left of the second."""
-    machine = Machine((Cluster("a", 2, 4),))
-    asked = requests(
-        (0, 60, 4, 1), (0, 60, 1, 2), (1, 9, 2, 3), (2, 9, procs, 4), nodes=[1, 1, 2, 1]
-    )
-    assert starts(asked, machine, BY_NODE) == [0, 0, 60, start]
-
-
-def test_a_job_that_wants_whole_nodes_marks_them_whole():
-    machine = Machine((Cluster("a", 2, 4),))
-    rows = (0, 60, 1, 1), (0, 60, 4, 2), (1, 9, 1, 3), (2, 9, 1, 4)
-    asked = requests(*rows, exclusive=[False, False, True, False])
-    assert starts(asked, machine, BY_NODE) == [0, 0, 60, 60]
-
-
-@pytest.mark.parametrize(("user", "last"), [(1, 2), (2, 100)])
-def test_job_blocked_by_a_limit_marks_no_processors(user, last):
-    """A user may hold 3 of 4 processors: the second job has no room either if it is of another."""
-    settings = Planning("orig-bf", reservations="marking", limits=Limits(user=3))
-    asked = requests((0, 100, 3, 1), (1, 50, 2, user), (2, 10, 1, 3))
-    assert starts(asked, Machine.plain(4), settings) == [0, 100, last]
+@pytest.mark.parametrize(
+    ("rows", "columns", "machine", "settings", "expected"),
+    [
+        # the second job finds 2 processors, but no memory, and marks 2 and all memory of the node
+        *(
+            (
+                ((0, 60, 1, 1), (1, 9, 2, 2), (2, 9, procs, 3)),
+                *({"memory": [50, 60, memory]}, ONE, BY_NODE, [0, 60, start]),
+            )
+            for procs, memory, start in ((1, 0, 2), (2, 0, 60), (1, 1, 60))
+        ),
+        # the third wants a processor on each of two nodes; 3 less 2 are left of the second
+        *(
+            (
+                ((0, 60, 4, 1), (0, 60, 1, 2), (1, 9, 2, 3), (2, 9, procs, 4)),
+                *({"nodes": [1, 1, 2, 1]}, TWO, BY_NODE, [0, 0, 60, start]),
+            )
+            for procs, start in ((1, 2), (2, 60))
+        ),
+        # a job that wants whole nodes marks them whole
+        (
+            ((0, 60, 1, 1), (0, 60, 4, 2), (1, 9, 1, 3), (2, 9, 1, 4)),
+            *({"exclusive": [False, False, True, False]}, TWO, BY_NODE, [0, 0, 60, 60]),
+        ),
+        # a user may hold 3 of 4 processors: the second job has no room either if it is of another
+        *(
+            (
+                ((0, 100, 3, 1), (1, 50, 2, user), (2, 10, 1, 3)),
+                *({}, Machine.plain(4), LIMITED, [0, 100, last]),
+            )
+            for user, last in ((1, 2), (2, 100))
+        ),
+    ],
+)
+def test_marks_keep_later_jobs_out(rows, columns, machine, settings, expected):
+    assert starts(requests(*rows, **columns), machine, settings) == expected
 
 
 @pytest.mark.parametrize(
@@ -110,10 +119,7 @@ def test_a_blocked_job_has_no_planned_start():
     ],
 )
 def test_a_scheduler_that_polls_starts_jobs_at_its_cycles(scheduler, reservations, cycle, expected):
-    """With 30 and 2 s: at 30, at 32 after a start, at 34, at 36 in vain, and then at 66.
-
-    The fourth job takes all processors for 10 s. Its end at 76 is seen at 98, after 68.
-    """
+    """With 30 and 2 s: at 30, 32, 34, in vain at 36, at 66; the end at 76 is seen at 98."""
     rows = (1, 3, 1, 1), (31, 2, 1, 2), (33, 3, 1, 3), (40, 10, 2, 4), (41, 9, 2, 5)
     settings = Planning(scheduler, search=Search(0), reservations=reservations, cycle=cycle)
     assert starts(requests(*rows), Machine.plain(2), settings) == expected

@@ -74,7 +74,6 @@ def test_a_plan_that_is_kept_and_not_searched_is_the_same_plan(case):
 @pytest.mark.slow
 @given(cases())
 def test_search_keeps_its_input_plan_and_never_returns_a_worse_one(case):
-    """The weighted sum of the changes from before to after is a gain, move by move."""
     session = session_of(*case)
     session.advance(int(case[0].jobs.submit[-1]))
     kept = Plan.of(session)

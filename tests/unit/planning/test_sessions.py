@@ -24,7 +24,6 @@ def requests(*rows, **columns) -> Requests:
 
 
 def starts(asked: Requests, machine: Machine, settings: Planning = PLAN) -> list[int]:
-    """When each job starts."""
     return simulate_plan(asked, machine, settings, ("hand",)).start.tolist()
 
 
@@ -33,20 +32,60 @@ def starts(asked: Requests, machine: Machine, settings: Planning = PLAN) -> list
 LEFT = ((0, 10, 100, 3, 1), (0, 300, 300, 1, 1), (0, 50, 50, 4, 2), (1, 250, 250, 1, 3))
 
 
-def test_an_update_keeps_the_order_of_planned_starts():
-    assert starts(requests(*LEFT), Machine.plain(4)) == [0, 0, 300, 350]
+BY_NODE, ORIGINAL = Planning(mode="nodes", search=NO_SEARCH), Planning("orig-bf")
+SHARE = Planning(search=NO_SEARCH, limits=Limits(long=100, share=0.7))
+NODES = Machine((Cluster("a", 2, 4, 100),))
+LONG = ((0, 101, 101, 4, 1), (0, 101, 101, 3, 2))
+USERS = [(0, 40, 40, 1, 7)] * 3 + [(0, 40, 40, 1, 8)]
+RANKED = ((0, 100, 100, 1, 1), (1, 10, 10, 1, 2), (2, 10, 10, 1, 1))
+WIDE_LAST = ((0, 100, 100, 3, 1), (1, 200, 200, 2, 2), (2, 90, 90, 1, 3), (3, 50, 50, 4, 4))
+HALF = ((0, 60, 60, 2, 1), (0, 9, 9, 1, 2))
+FULL = ((0, 60, 60, 4, 1), (0, 30, 30, 3, 2), (0, 9, 9, 1, 3))
+PAIR = ((0, 60, 60, 4, 1), (0, 60, 60, 2, 2), (0, 9, 9, 2, 3))
 
 
-def test_search_fills_the_gap_that_an_update_leaves():
-    settings = Planning(search=Search(iterations=100, every=1))
-    assert starts(requests(*LEFT), Machine.plain(4), settings) == [0, 0, 300, 10]
-
-
-@pytest.mark.parametrize(("estimate", "start"), [(199, 100), (200, 100), (201, 350)])
-def test_new_job_takes_the_earliest_gap_that_fits(estimate, start):
-    """From 100, when the first job is to end, to 300, when the third begins."""
-    rows = (0, 100, 100, 3, 1), LEFT[1], LEFT[2], (1, 5, estimate, 1, 3)
-    assert starts(requests(*rows), Machine.plain(4)) == [0, 0, 300, start]
+@pytest.mark.parametrize(
+    ("rows", "columns", "machine", "settings", "expected"),
+    [
+        # an update keeps the order of planned starts, and a search fills the gap that it leaves
+        (LEFT, {}, 4, PLAN, [0, 0, 300, 350]),
+        (LEFT, {}, 4, Planning(search=Search(iterations=100, every=1)), [0, 0, 300, 10]),
+        # a new job takes the earliest gap that fits, here from 100 to 300, when the third begins
+        *(
+            (
+                ((0, 100, 100, 3, 1), *LEFT[1:3], (1, 5, estimate, 1, 3)),
+                {},
+                4,
+                PLAN,
+                [0, 0, 300, at],
+            )
+            for estimate, at in ((199, 100), (200, 100), (201, 350))
+        ),
+        # a user has no more processors than the limit
+        (USERS, {}, 4, Planning(search=NO_SEARCH, limits=Limits(user=2)), [0, 0, 40, 0]),
+        (USERS, {}, 4, Planning(search=NO_SEARCH, limits=Limits(user=3)), [0, 0, 0, 0]),
+        # long jobs hold 7 of 10 processors; one more of 100 s is none, one of 101 s waits
+        ((*LONG, (0, 9, 100, 1, 3)), {}, 10, SHARE, [0, 0, 0]),
+        ((*LONG, (0, 9, 101, 1, 3)), {}, 10, SHARE, [0, 0, 101]),
+        # a queue of lower rank precedes users with less usage
+        (RANKED, {"queue": [1, 1, 0]}, 1, ORIGINAL, [0, 110, 100]),
+        # the wide job comes last but is of the first queue; the narrow one fits in front of it
+        (WIDE_LAST, {"queue": [1, 1, 1, 0]}, 4, ORIGINAL, [0, 150, 2, 100]),
+        # memory of a node is reserved too: a job of 150 KB holds 75 of 100 KB on both nodes
+        (HALF, {"memory": [150, 25]}, NODES, BY_NODE, [0, 0]),
+        (HALF, {"memory": [150, 26]}, NODES, BY_NODE, [0, 60]),
+        (HALF, {"memory": [150, 26]}, NODES, PLAN, [0, 0]),
+        # an exclusive job waits for an empty node
+        (FULL, {"exclusive": [False, False, False]}, NODES, BY_NODE, [0, 0, 0]),
+        (FULL, {"exclusive": [False, False, True]}, NODES, BY_NODE, [0, 0, 30]),
+        # two processors on one node have room next to three of four; on two nodes they have not
+        (PAIR, {"nodes": [1, 1, 1]}, Machine((Cluster("a", 2, 4),)), BY_NODE, [0, 0, 0]),
+        (PAIR, {"nodes": [1, 1, 2]}, Machine((Cluster("a", 2, 4),)), BY_NODE, [0, 0, 60]),
+    ],
+)
+def test_starts_solved_by_hand(rows, columns, machine, settings, expected):
+    machine = Machine.plain(machine) if isinstance(machine, int) else machine
+    assert starts(requests(*rows, **columns), machine, settings) == expected
 
 
 def test_of_two_clusters_the_earlier_one_is_taken_and_the_first_of_equals():
@@ -57,63 +96,6 @@ def test_of_two_clusters_the_earlier_one_is_taken_and_the_first_of_equals():
     found = simulate_plan(asked, machine, PLAN, ("hand",))
     assert found.extras["cluster"].tolist() == [0, 0, 0, 1, 0]
     assert found.start.tolist() == [0, 30, 0, 0, 50]
-
-
-@pytest.mark.parametrize(("most", "third"), [(2, 40), (3, 0)])
-def test_user_has_no_more_processors_than_the_limit(most, third):
-    """Three jobs of one user and one of another, on four processors."""
-    rows = [(0, 40, 40, 1, 7)] * 3 + [(0, 40, 40, 1, 8)]
-    settings = Planning(search=NO_SEARCH, limits=Limits(user=most))
-    assert starts(requests(*rows), Machine.plain(4), settings) == [0, 0, third, 0]
-
-
-@pytest.mark.parametrize(("estimate", "start"), [(100, 0), (101, 101)])
-def test_long_jobs_use_no_more_than_their_share(estimate, start):
-    """7 of 10 processors are held by long jobs; one more of 100 s is none, one of 101 s waits."""
-    rows = (0, 101, 101, 4, 1), (0, 101, 101, 3, 2), (0, 9, estimate, 1, 3)
-    settings = Planning(search=NO_SEARCH, limits=Limits(long=100, share=0.7))
-    assert starts(requests(*rows), Machine.plain(10), settings) == [0, 0, start]
-
-
-def test_queue_of_lower_rank_precedes_users_with_less_usage():
-    rows = (0, 100, 100, 1, 1), (1, 10, 10, 1, 2), (2, 10, 10, 1, 1)
-    asked = requests(*rows, queue=[1, 1, 0])
-    assert starts(asked, Machine.plain(1), Planning("orig-bf")) == [0, 110, 100]
-
-
-def test_reservations_are_recomputed_in_queue_order_and_gaps_are_used():
-    """The wide job comes last but is of the first queue; the narrow one fits in front of it."""
-    rows = (0, 100, 100, 3, 1), (1, 200, 200, 2, 2), (2, 90, 90, 1, 3), (3, 50, 50, 4, 4)
-    asked = requests(*rows, queue=[1, 1, 1, 0])
-    assert starts(asked, Machine.plain(4), Planning("orig-bf")) == [0, 150, 2, 100]
-
-
-@pytest.mark.parametrize(("memory", "start"), [(25, 0), (26, 60)])
-def test_memory_of_a_node_is_reserved_too(memory, start):
-    """Two nodes of 100 KB, of each of which a job of 150 KB holds 75."""
-    machine = Machine((Cluster("a", 2, 4, 100),))
-    rows = (0, 60, 60, 2, 1), (0, 9, 9, 1, 2)
-    settings = Planning(mode="nodes", search=NO_SEARCH)
-    assert starts(requests(*rows, memory=[150, memory]), machine, settings) == [0, start]
-    assert starts(requests(*rows, memory=[150, memory]), machine) == [0, 0]
-
-
-@pytest.mark.parametrize(("exclusive", "start"), [(False, 0), (True, 30)])
-def test_exclusive_job_waits_for_an_empty_node(exclusive, start):
-    machine = Machine((Cluster("a", 2, 4, 100),))
-    rows = (0, 60, 60, 4, 1), (0, 30, 30, 3, 2), (0, 9, 9, 1, 3), (0, 9, 9, 1, 4)
-    asked = requests(*rows, exclusive=[False, False, exclusive, False])
-    settings = Planning(mode="nodes", search=NO_SEARCH)
-    assert starts(asked, machine, settings)[:3] == [0, 0, start]
-
-
-def test_processors_of_a_job_are_on_the_requested_number_of_nodes():
-    """Two processors on one node have room next to three of four; on two nodes they have not."""
-    machine = Machine((Cluster("a", 2, 4),))
-    rows = (0, 60, 60, 4, 1), (0, 60, 60, 2, 2), (0, 9, 9, 2, 3)
-    settings = Planning(mode="nodes", search=NO_SEARCH)
-    assert starts(requests(*rows, nodes=[1, 1, 1]), machine, settings) == [0, 0, 0]
-    assert starts(requests(*rows, nodes=[1, 1, 2]), machine, settings) == [0, 0, 60]
 
 
 def test_criteria_are_those_of_planned_starts_and_estimates():

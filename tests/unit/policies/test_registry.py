@@ -21,14 +21,12 @@ from twins.expression import value
     st.integers(0, 10**6),
 )
 def test_registered_policies_have_the_twins_scores(name, r, n, s, w):
-    """Compiled code and the walked tree give the same float."""
     policy = REGISTRY[name]
     one = [np.array([number]) for number in (r, n, s)]
     assert policy.program.scores(*one, w=float(w))[0] == value(policy.expression, r, n, s, w)
 
 
 def test_orders_are_recognised():
-    """Policies that do not look at the waiting time are static."""
     assert get("f1").order == "static"
     assert get("wfp3").order == get("unicef").order == "linear"
     assert get("r - w").order == "general"
@@ -50,7 +48,6 @@ def test_one_processor_is_first_under_unicef():
 
 
 def test_names_are_found_in_any_case_and_by_alias():
-    """SPF, SJF and SPT are one policy."""
     assert get("SPF") is get("sjf") is get("spt")
 
 
@@ -68,13 +65,11 @@ def test_names_are_found_in_any_case_and_by_alias():
     ],
 )
 def test_anything_else_is_an_error_that_shows_it(text, message):
-    """Expressions are parsed, never executed."""
     with pytest.raises(ExpressionError, match=message):
         get(text)
 
 
 def test_deep_nesting_is_refused():
-    """The kernels' stack has an end."""
     with pytest.raises(ExpressionError, match="nested deeper"):
         get("+".join(["(r"] * 40) + ")" * 40)
 

@@ -21,7 +21,6 @@ LIVING = ("pending", "held", "waiting", "running")
 
 
 def equal_schedules(schedule: Schedule, other: Schedule) -> bool:
-    """Whether all starts and ends are equal."""
     pairs = ((schedule.start, other.start), (schedule.end, other.end))
     return all(a.tolist() == b.tolist() for a, b in pairs)
 
@@ -50,7 +49,6 @@ def disturb(session: QueueSession, rng: np.random.Generator) -> None:
 @settings(max_examples=300)
 @given(session_runs(), st.integers(0, 2**16))
 def test_steps_of_any_size_through_forks_give_the_schedule_of_one_run(run, seed):
-    """At any instant a copy may take the session's place, or copies may be thrown away."""
     rng = np.random.default_rng(seed)
     session, whole = session_of(run), simulate(run)
     for at in np.unique(run.jobs.submit).tolist():
@@ -74,7 +72,6 @@ def test_steps_of_any_size_through_forks_give_the_schedule_of_one_run(run, seed)
 @settings(max_examples=200)
 @given(session_runs(), st.integers(0, 2**16))
 def test_changes_to_a_fork_do_not_affect_the_parent(run, seed):
-    """And whatever is done to the parent, that of the fork does."""
     rng = np.random.default_rng(seed)
     session, whole = session_of(run), simulate(run)
     session.submit_jobs(run.jobs)
@@ -94,7 +91,6 @@ def test_changes_to_a_fork_do_not_affect_the_parent(run, seed):
 
 @given(session_runs(), st.integers(0, 2**16))
 def test_fork_has_the_state_of_its_parent(run, seed):
-    """State, start and end of every job, the clock, the free processors, the next event."""
     rng = np.random.default_rng(seed)
     session, states = session_of(run), []
     session.submit_jobs(run.jobs)
@@ -121,10 +117,7 @@ def test_fork_has_the_state_of_its_parent(run, seed):
 
 
 def predicted(run: Run, at: int) -> tuple[np.ndarray, Schedule]:
-    """Arrivals by a time, and a run without later arrivals in which estimates are exact from then.
-
-    What happened until then depends on the estimates and on which jobs ended, which are the same.
-    """
+    """Arrivals by a time, and a run without later ones in which estimates are exact from then."""
     whole, came = simulate(run), run.jobs.submit <= at
     over = whole.end <= at
     left = np.where(whole.start <= at, at + 1 - whole.start, 0)  # who runs on ends later than now
@@ -212,7 +205,6 @@ def test_planned_starts_of_cancelled_and_later_jobs():
 
 
 def test_forks_go_their_ways_in_threads():
-    """Each runs on in a thread of its own while the parent does too."""
     rng = np.random.default_rng(3)
     runtime = rng.integers(1, 200, 600)
     jobs = Jobs(

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schedlab.core.jobs import Jobs
 from schedlab.policies import get
 from schedlab.policies.expression import ScoreError
 from schedlab.queue.sessions import QueueSession
@@ -23,22 +22,6 @@ from strategies import (
     with_exact_estimates,
     workloads,
 )
-
-
-@given(workloads(8), st.sampled_from(STATIC + LINEAR + GENERAL), st.integers(0, 2**16))
-def test_steps_of_any_size_give_the_schedule_of_one_run(jobs, policy, seed):
-    """Submitting each job when its time comes, and stopping anywhere, changes no start."""
-    order, rng = get(policy), np.random.default_rng(seed)
-    session = QueueSession(8, order, order)
-    for place in range(len(jobs)):
-        at = int(jobs.submit[place])
-        while session.now < at - 1:
-            session.advance(int(rng.integers(session.now, at - 1)) + 1)
-        session.submit_jobs(jobs.take(slice(place, place + 1)))
-    session.advance()
-    whole = simulate(Run(jobs, 8, order, order))
-    assert session.schedule().start.tolist() == whole.start.tolist()
-    assert session.schedule().end.tolist() == whole.end.tolist()
 
 
 @given(
@@ -65,15 +48,7 @@ def test_jobs_may_be_submitted_in_any_order_of_time(jobs, policy, seed, also):
     assert starts == whole.start.tolist()
 
 
-def test_a_job_that_is_submitted_later_may_come_first():
-    session = QueueSession(4, get("fcfs"), get("fcfs"))
-    jobs = [session.submit(5, 4, at=at) for at in (100, 10, 50, 200, 10)]
-    session.advance()
-    assert [session.start(job) for job in jobs] == [100, 10, 50, 200, 15]
-
-
 def test_waiting_job_can_be_cancelled():
-    """Who waited behind it moves up at once."""
     session = QueueSession(4, get("fcfs"))
     running, wide, narrow = session.submit(10, 3), session.submit(10, 4), session.submit(10, 1)
     session.advance(2)
@@ -84,19 +59,6 @@ def test_waiting_job_can_be_cancelled():
     session.advance(3)
     assert session.state(narrow) == "running"
     assert session.schedule().start.tolist() == [0, -1, 2]
-
-
-def test_a_running_job_that_is_cancelled_frees_its_processors():
-    """Its end is the present time, and the next job starts then."""
-    session = QueueSession(4, get("fcfs"), get("fcfs"))
-    first, second = session.submit(100, 4), session.submit(5, 4)
-    session.advance(7)
-    session.cancel(first)
-    session.advance()
-    assert session.schedule().end.tolist() == [7, 12]
-    assert session.state(first) == "cancelled"
-    assert session.state(second) == "ended"
-    assert not session.cancel(second)
 
 
 def test_cancelled_jobs_do_not_move_the_clock():
@@ -112,7 +74,6 @@ def test_cancelled_jobs_do_not_move_the_clock():
 
 @pytest.mark.parametrize("handle", [-1, 1, 10**9])
 def test_unknown_handles_are_errors(handle):
-    """A handle that was never given out is an IndexError, for reading and for cancelling."""
     session = QueueSession(4, get("fcfs"))
     session.submit(10, 1)
     with pytest.raises(IndexError, match=f"no job has the handle {handle}"):
@@ -131,13 +92,11 @@ def test_unknown_handles_are_errors(handle):
     ],
 )
 def test_numbers_out_of_range_are_errors(job, message):
-    """Nothing is cut to fit."""
     with pytest.raises(ValueError, match=message):
         QueueSession(4, get("fcfs")).submit(**job)
 
 
 def test_the_state_can_be_read_at_any_time():
-    """Waiting and running jobs, free processors, the clock."""
     session = QueueSession(8, get("spt"), get("spt"))
     for runtime in (50, 40, 30):
         session.submit(runtime, 4, at=5)
@@ -150,7 +109,6 @@ def test_the_state_can_be_read_at_any_time():
 
 
 def test_time_and_submissions_cannot_go_back():
-    """Neither time nor submissions go back."""
     session = QueueSession(2, get("fcfs"))
     session.advance(100)
     with pytest.raises(ValueError, match="cannot go back from 100 to 99"):
@@ -246,20 +204,6 @@ def test_starving_jobs_of_one_arrival_start_in_submission_order():
     assert session.schedule().start.tolist() == [0, 10, 17, 23]
 
 
-def test_room_grows_while_jobs_wait():
-    """A thousand jobs in a session made for 64 start as in one run."""
-    rng = np.random.default_rng(5)
-    runtime = rng.integers(1, 50, 1000)
-    jobs = Jobs(np.arange(1000), np.arange(1000), runtime, runtime, rng.integers(1, 9, 1000))
-    order = get("wfp3")
-    session = QueueSession(8, order, order)
-    for place in range(1000):
-        session.submit_jobs(jobs.take(slice(place, place + 1)))
-        session.advance(place)
-    session.advance()
-    assert session.schedule().start.tolist() == simulate(Run(jobs, 8, order, order)).start.tolist()
-
-
 @given(workloads(8), st.sampled_from(["none", "head", "every"]))
 def test_stopping_at_every_end_reads_each_event_once_in_time_order(jobs, reservations):
     jobs = with_exact_estimates(jobs)
@@ -332,18 +276,6 @@ def test_a_cancelled_job_has_not_ended_and_is_no_event():
     session.advance(4)
     assert session.next_event() is None
     assert [handles.tolist() for handles in session.read()] == [[job], []]
-
-
-def test_with_reservations_of_every_job_a_session_is_stopped_at_ends_too():
-    session = QueueSession(4, get("fcfs"), reservations="every")
-    first, second = session.submit(10, 3, estimate=30), session.submit(10, 4)
-    assert session.next_event() == 0
-    session.advance(on_end=True)
-    assert (session.now, session.state(second)) == (10, "running")
-    assert [handles.tolist() for handles in session.read()] == [[first, second], [first]]
-    session.advance(on_end=True)
-    assert (session.now, session.next_event()) == (20, None)
-    assert [handles.tolist() for handles in session.read()] == [[], [second]]
 
 
 def test_start_is_known_for_started_jobs_also_in_copies():

@@ -27,7 +27,6 @@ BAD = [
 @pytest.mark.parametrize("strategy", ["Per-Stage", *AHEAD])
 @pytest.mark.parametrize(("fate", "state", "code"), BAD, ids=[state for _, state, _ in BAD])
 def test_failed_stage_cancels_the_others(tmp_path, strategy, fate, state, code):
-    """Split succeeds, one of the two that follow does not; the other still runs."""
     slurm = Slurm([Fate(run=30), fate, Fate(run=500), Fate()])
     with pytest.raises(SlurmError) as error:
         run_in_memory(
@@ -234,25 +233,17 @@ def test_missing_controller_is_awaited_at_the_end(tmp_path, monkeypatch):
     assert slurm.left == []
 
 
-def test_missing_controller_is_awaited_when_an_early_job_is_cancelled(tmp_path, monkeypatch):
+@pytest.mark.parametrize("times", [10, 500])
+def test_missing_controller_is_awaited_when_an_early_job_is_cancelled(tmp_path, monkeypatch, times):
     slurm = Slurm([Fate(run=30), Fate(run=50)])
-    calls = fail_scancel(slurm, monkeypatch, 10)
-    outcome, _ = run_in_memory("ASA Naive", slurm, tmp_path / "run", CHAIN[:2], [0, 500])
-    assert calls == [[102]] * 11
-    assert outcome.stages["resubmitted"].tolist() == [0, 1]
-
-
-def test_failed_cancellation_of_an_early_job_is_awaited_for_hours(tmp_path, monkeypatch):
-    slurm = Slurm([Fate(run=30), Fate(run=50)])
-    calls = fail_scancel(slurm, monkeypatch, 500)
+    calls = fail_scancel(slurm, monkeypatch, times)
     outcome, _ = run_in_memory("ASA Naive", slurm, tmp_path / "run", CHAIN[:2], [0, 500], poll=60)
-    assert calls == [[102]] * 501
+    assert calls == [[102]] * (times + 1)
     assert outcome.stages["resubmitted"].tolist() == [0, 1]
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_second_signal_leaves_no_job(tmp_path, monkeypatch, strategy):
-    """It comes before the jobs are taken back."""
     slurm = Slurm([Fate(wait=3, run=30)])
     came = []
 

@@ -105,42 +105,41 @@ def test_late_marks_release_an_idle_job(tmp_path):
     assert (tmp_path / "run/marks/102.go").exists()
 
 
-def run_early_stage(tmp_path, first, second, poll=1.0):
-    """Run b, submitted early with and without a dependency on a; return rows and releases."""
+@pytest.mark.parametrize(
+    ("first", "second", "poll", "rows", "is_released"),
+    [
+        # a leaves its mark at 100 and ends at 104 for Slurm; b begins at 101
+        (
+            *(Fate(run=100, epilog=4), Fate(wait=101, run=50), 1),
+            *([[0, 104, 0, 0], [104, 151, 0, 0]], False),
+        ),
+        # b begins at 95 and is submitted again at 100, or at 120 where a's end is seen
+        (
+            *(Fate(run=100), Fate(wait=95, run=50), 1),
+            *([[0, 100, 0, 0], [107, 157, 1, 5]], False),
+        ),
+        (
+            *(Fate(run=100), Fate(wait=95, run=50), 30),
+            *([[0, 100, 0, 0], [127, 177, 1, 25]], False),
+        ),
+        # b begins in the second of a's end
+        (
+            *(Fate(run=100.6), Fate(wait=100.2, run=50), 1),
+            *([[0, 100, 0, 0], [100, 151, 0, 0]], True),
+        ),
+        # Slurm starts b at 98, its script begins at 103 without a mark before; a has ended at 100
+        (
+            *(Fate(run=100), Fate(wait=98, prolog=5, run=50), 1),
+            *([[0, 100, 0, 0], [100, 153, 0, 0]], False),
+        ),
+    ],
+)
+def test_stage_that_is_submitted_early(tmp_path, first, second, poll, rows, is_released):
     slurm = Slurm([first, second, Fate(wait=7, run=50)])
     outcome, _ = run_in_memory("ASA Naive", slurm, tmp_path / "run", CHAIN[:2], [0, 500], poll)
     assert slurm.ran == ["a", "b"]
-    let_go = (tmp_path / "run/marks/102.go").exists()
-    return columns_of(outcome, "start", "end", "resubmitted", "idle_core_seconds"), let_go
-
-
-def test_stage_that_runs_before_its_predecessor_is_seen_to_end(tmp_path):
-    """A leaves its mark at 100 and ends at 104 for Slurm; b begins at 101."""
-    rows, let_go = run_early_stage(tmp_path, Fate(run=100, epilog=4), Fate(wait=101, run=50))
-    assert rows == [[0, 104, 0, 0], [104, 151, 0, 0]]
-    assert not let_go
-
-
-@pytest.mark.parametrize("poll", [1.0, 30.0])
-def test_stage_that_idled_is_early_even_if_both_are_seen_at_once(tmp_path, poll):
-    """B begins at 95, a ends at 100; b is submitted again at 100, or at 120 where that is seen."""
-    rows, let_go = run_early_stage(tmp_path, Fate(run=100), Fate(wait=95, run=50), poll)
-    again = 100 if poll == 1 else 120
-    assert rows == [[0, 100, 0, 0], [again + 7, again + 57, 1, again - 95]]
-    assert not let_go
-
-
-def test_stage_that_begins_in_the_second_of_an_end_is_released(tmp_path):
-    rows, let_go = run_early_stage(tmp_path, Fate(run=100.6), Fate(wait=100.2, run=50))
-    assert rows[1][:1] + rows[1][2:] == [100, 0, 0]
-    assert let_go
-
-
-def test_stage_without_its_mark_is_awaited(tmp_path):
-    """Slurm starts b at 98, its script begins at 103; a has ended at 100, and b runs."""
-    rows, let_go = run_early_stage(tmp_path, Fate(run=100), Fate(wait=98, prolog=5, run=50))
-    assert rows == [[0, 100, 0, 0], [100, 153, 0, 0]]
-    assert not let_go
+    assert columns_of(outcome, "start", "end", "resubmitted", "idle_core_seconds") == rows
+    assert (tmp_path / "run/marks/102.go").exists() == is_released
 
 
 def test_allocation_that_only_idled_is_not_a_completed_stage(tmp_path):

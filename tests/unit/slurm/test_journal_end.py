@@ -36,10 +36,7 @@ def estimator():
 
 
 def check_resumed(slurm, folder):
-    """Resume; check that each stage runs once and no job is left, or that nothing is changed.
-
-    Return "ended" or "refused".
-    """
+    """Resume; return "ended" if each stage runs once, "refused" if nothing is changed."""
     jobs = {number: job.state for number, job in slurm.by_number.items()}
     try:
         outcome = resume_workflow(folder, estimator(), slurm=slurm)

@@ -13,6 +13,7 @@ from schedlab.slurm.cautious_estimator import REST_S, CautiousEstimator
 from schedlab.slurm.folder import RunFolder
 from schedlab.slurm.retries import GivenUpError
 from schedlab.slurm.run import resume_workflow, run_workflow
+from schedlab.waits import store
 from schedlab.waits.learner import Geometry, Learner
 from slurm_case import Fate, Slurm
 from workflows_case import CHAIN, run_in_memory, workflow_file
@@ -36,8 +37,16 @@ def replace_by_folder(path):
     (path / "inside").mkdir(parents=True)
 
 
-@pytest.mark.parametrize("harm", [damage, replace_by_folder])
-def test_lost_learner_file_ends_nothing_that_runs(tmp_path, harm):
+def fill_disk(_):
+    def full(*_):
+        raise OSError(122, "Disk quota exceeded", "waits.json")
+
+    store.write_text = full
+
+
+@pytest.mark.parametrize("harm", [damage, replace_by_folder, fill_disk])
+def test_lost_learner_file_ends_nothing_that_runs(tmp_path, monkeypatch, harm):
+    monkeypatch.setattr(store, "write_text", store.write_text)  # as it is again afterwards
     slurm, lines, state = Slurm([Fate(run=1000)]), [], tmp_path / "waits.json"
     slurm.at_call[1] = lambda: harm(state)
     outcome = learned_run(slurm, tmp_path / "run", state, lines)
@@ -47,18 +56,6 @@ def test_lost_learner_file_ends_nothing_that_runs(tmp_path, harm):
     warned = [line for line in lines if "waits are not learned for 300 s, jobs go on: " in line]
     assert warned
     assert "waits.json" in warned[0]
-
-
-def test_full_disk_ends_nothing_that_runs(tmp_path, monkeypatch):
-    slurm, lines = Slurm([Fate(run=1000)]), []
-
-    def full(*_):
-        raise OSError(122, "Disk quota exceeded", "waits.json")
-
-    slurm.at_call[1] = lambda: monkeypatch.setattr("schedlab.waits.store.write_text", full)
-    learned_run(slurm, tmp_path / "run", tmp_path / "waits.json", lines)
-    assert slurm.ran == ["a", "b", "c"]
-    assert any("Disk quota exceeded" in line for line in lines)
 
 
 def test_locked_learner_file_ends_nothing_that_runs(tmp_path, monkeypatch):

@@ -23,7 +23,6 @@ def test_closed_output_ends_nothing(tmp_path):
 
 
 def kill_at(slurm, **numbers):
-    """Send signals to this process at calls of squeue, named call_N."""
     for name, number in numbers.items():
         slurm.at_call[int(name[5:])] = lambda number=number: os.kill(os.getpid(), number)
 

@@ -57,7 +57,6 @@ def check_once(slurm, outcome, stages, strategy):
 def test_client_killed_at_any_moment_is_resumed_and_each_stage_runs_once(
     tmp_path, strategy, gap, first
 ):
-    """The next client comes at once, while stages run, or after all have ended."""
     _, whole, _, count = run(strategy, tmp_path / "whole")
     assert count > 20
     # every moment in turn would take minutes
@@ -97,8 +96,6 @@ def test_clients_killed_again_and_again_run_each_stage_once(
 
 
 def interrupt_at(slurm, call, *arguments, **named):
-    """Raise Interrupted at a call of squeue."""
-
     def interrupt():
         raise Interrupted(*arguments, **named)
 
@@ -164,7 +161,6 @@ def test_run_that_gave_slurm_up_is_resumed(tmp_path):
 
 
 def prepare(tmp_path, strategy, slurm, stages=CHAIN, **options):
-    """Prepare a run and return its folder."""
     prepare_run(
         workflow_file(stages), strategy, tmp_path / "run", poll=10.0, slurm=slurm, **options
     )

@@ -78,11 +78,6 @@ def test_subfolder_that_cannot_be_read_is_named(entry, folder, target, closed, c
     assert f"{closed}: not searched for logs: Permission denied" in caplog.text
 
 
-def test_folder_of_the_archive_that_cannot_be_read_is_named(entry, target, closed):
-    with pytest.raises(LogNotAvailable, match=f"cannot be read:\n  {closed}: Permission denied"):
-        fetch(entry, [closed], target, None)
-
-
 def test_broken_link_is_named(entry, folder, caplog):
     (folder / "loop").symlink_to(folder / "loop")
     (folder / "site.swf").touch()
@@ -189,12 +184,6 @@ def test_missing_log_that_a_model_draws_is_neither_fetched_nor_missing(entry, fo
     )
     assert passed_over.startswith(f"passed over {folder / 'site.swf'}: wrong checksum")
     assert told == "Model lublin_site draws its every job."
-
-
-def test_log_that_a_model_draws_is_fetched_where_it_is_available(entry, folder, target):
-    (folder / "site.swf").write_bytes(TEXT)
-    report = fetch(replace(entry, model="lublin_site"), [folder], target, None)
-    assert (report.status, report.source) == ("available", str(folder / "site.swf"))
 
 
 def test_placeholder_is_a_log_without_jobs(entry, tmp_path):

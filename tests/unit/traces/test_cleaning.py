@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schedlab.core.jobs import Jobs
 from schedlab.core.splitting import DAY, MONTH, WEEK
 from schedlab.files.io import read_parquet, write_parquet
 from schedlab.traces.cleaning import LEDGER_DTYPES, Cleaning, as_log, clean, replay
@@ -97,11 +96,6 @@ def test_cleaning_leaves_the_raw_frame_as_it_was():
     pd.testing.assert_frame_equal(MIXED, before)
 
 
-def test_clean_jobs_are_jobs_of_the_library():
-    jobs, _ = clean(MIXED, "full_estimate", "SITE")
-    assert len(Jobs.from_frame(jobs)) == 2
-
-
 @pytest.mark.parametrize("rules", SETS)
 def test_an_empty_log_gives_empty_tables_of_the_same_types(rules):
     jobs, ledger = clean(raw(), rules, "SITE")
@@ -187,12 +181,6 @@ def test_missing_fields_of_a_log_are_unknown():
     frame = raw((60, 1, 60), user=[1]).drop(columns="requested_memory")
     jobs, _ = clean(frame, "klusacek2016", "SITE")
     assert jobs[["requested_memory", "queue_name", "node_spec"]].iloc[0].tolist() == [-1, "", ""]
-
-
-def test_job_is_kept_anywhere_within_its_week():
-    submit = [0, WEEK + 1000, WEEK + 1000, 2 * WEEK]
-    frame = raw((60, 1, 60), (5000, 1, 60), (WEEK, 1, 60), (60, 1, 60), submit=submit)
-    assert clean(frame, "rr9212_weeks", "SITE", 0)[0]["number"].tolist() == [20]
 
 
 @pytest.mark.parametrize("rules", SETS)
@@ -342,11 +330,6 @@ def test_a_ledger_of_another_log_is_refused(other, message):
     _, ledger = clean(MIXED, "sc17_actual", "SITE")
     with pytest.raises(ValueError, match=message):
         replay(other, ledger, "sc17_actual")
-
-
-def test_a_missing_field_is_named_with_its_log():
-    with pytest.raises(ValueError, match="SITE: field 'requested_time' is missing"):
-        clean(MIXED.drop(columns="requested_time"), "sc17_estimate", "SITE")
 
 
 def test_of_several_faults_the_first_is_named():

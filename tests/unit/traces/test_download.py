@@ -24,6 +24,10 @@ from schedlab.traces.download import DownloadError, Network, download
 NETWORK = Network(timeout=0.3, retries=2, backoff=0.01)
 
 
+def answer_of(status):
+    return lambda handler: reply(handler, status)
+
+
 @pytest.mark.parametrize(
     "answer",
     [
@@ -56,6 +60,31 @@ def test_next_address_is_tried_and_the_first_is_reported(entry, server, target):
     assert [path for path, _ in server.requests] == ["/gone", "/log"]
 
 
+def trickle(handler):
+    reply(handler, 200, b"1", claimed=len(TEXT))
+    while not handler.server.released.wait(0.05):
+        handler.wfile.write(b"1")
+
+
+def begin_far_too_much(handler):
+    reply(handler, 200, b"1", claimed=1 << 40)
+    handler.server.released.wait(5)
+
+
+def endless(handler):
+    """Send a body without a length until the server stops."""
+    reply(handler, 200, TEXT, claimed="unsaid", ETag='"v1"')
+    while not handler.server.released.is_set():
+        handler.wfile.write(b"1" * 65536)
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """Bound of a text at a size of this log."""
+    monkeypatch.setattr(verify, "HEADER_BYTES", 1 << 20)
+    monkeypatch.setattr(verify, "JOB_BYTES", 100)
+
+
 @pytest.mark.parametrize(
     ("answer", "reason", "tries"),
     [
@@ -63,16 +92,23 @@ def test_next_address_is_tried_and_the_first_is_reported(entry, server, target):
         (good_answer(gzip.compress(TEXT)[:-50]), "truncated or damaged gzip", 1),
         (good_answer(gzip.compress(TEXT)[:-50], claimed="unsaid"), "truncated or damaged gzip", 1),
         (good_answer(OTHER, ETag='"v1"'), "wrong checksum", 1),
-        (lambda handler: reply(handler, 403), "HTTP 403 Forbidden", 1),
-        (lambda handler: reply(handler, 503), r"HTTP 503 .*tried 3 times", 3),
+        *(
+            (answer_of(status), f"HTTP {status}", 1)
+            for status in (400, 401, 403, 404, 410, 501, 505)
+        ),
+        (answer_of(503), r"HTTP 503 .*tried 3 times", 3),
         (broken_answer(), r"connection broke: .*tried 3 times", 3),
         (broken_answer(ETag='"v1"', Accept_Ranges="none"), "connection broke", 3),
+        (trickle, "too slow: ", 1),
+        (endless, "too large: more than", 1),
+        (begin_far_too_much, "too large: more than", 1),
     ],
 )
-def test_bad_response_leaves_no_file(entry, server, target, answer, reason, tries):
+def test_bad_response_leaves_no_file(entry, server, target, answer, reason, tries, small):
     url = server.on("/log", answer)
+    network = replace(NETWORK, retries=0) if answer is trickle else NETWORK
     with pytest.raises(LogNotAvailable, match=f"{url}: .*{reason}"):
-        fetch(replace(entry, urls=(url,)), [], target, NETWORK)
+        fetch(replace(entry, urls=(url,)), [], target, network)
     assert remaining_files(target) == []
     assert len(server.requests) == tries
 
@@ -85,64 +121,14 @@ def test_silent_server_is_given_up_after_the_timeout(entry, server, target):
     assert time.monotonic() - began < 2
 
 
-def test_trickling_server_is_given_up_like_a_silent_one(entry, server, target):
-    def trickle(handler):
-        reply(handler, 200, b"1", claimed=len(TEXT))
-        while not server.released.wait(0.05):
-            handler.wfile.write(b"1")
-
-    url = server.on("/log", trickle)
-    with pytest.raises(LogNotAvailable, match="too slow: "):
-        fetch(replace(entry, urls=(url,)), [], target, replace(NETWORK, retries=0))
-    assert remaining_files(target) == []
-
-
-def endless(server):
-    """Body without a length that goes on until the server stops."""
-
-    def answer(handler):
-        reply(handler, 200, TEXT, claimed="unsaid", ETag='"v1"')
-        while not server.released.is_set():
-            handler.wfile.write(b"1" * 65536)
-
-    return answer
-
-
-@pytest.fixture
-def small(monkeypatch):
-    """Bound of a text at a size of this log."""
-    monkeypatch.setattr(verify, "HEADER_BYTES", 1 << 20)
-    monkeypatch.setattr(verify, "JOB_BYTES", 100)
-
-
 def test_endless_body_is_given_up_and_the_second_address_tried(entry, server, target, small):
-    urls = (server.on("/endless", endless(server)), server.on("/log", good_answer()))
+    urls = (server.on("/endless", endless), server.on("/log", good_answer()))
     report = fetch(replace(entry, urls=urls), [], target, NETWORK)
     assert report.source == urls[1]
     bound = (1 << 20) + 100 * entry.jobs
     assert f"passed over {urls[0]}: too large: more than {bound:,} bytes" in report.message
     assert [path for path, _ in server.requests] == ["/endless", "/log"]
     assert remaining_files(target) == ["SITE.swf"]
-
-
-def test_endless_body_of_the_only_address_leaves_no_file(entry, server, target, small):
-    log = replace(entry, urls=(server.on("/endless", endless(server)),))
-    with pytest.raises(LogNotAvailable, match="too large: more than"):
-        fetch(log, [], target, NETWORK)
-    assert remaining_files(target) == []
-    assert len(server.requests) == 1
-
-
-def test_body_of_a_length_beyond_the_bound_is_not_begun(entry, server, target, small):
-    def answer(handler):
-        reply(handler, 200, b"1", claimed=1 << 40)
-        server.released.wait(5)
-
-    url = server.on("/log", answer)
-    with pytest.raises(LogNotAvailable, match="too large: more than"):
-        fetch(replace(entry, urls=(url,)), [], target, NETWORK)
-    assert remaining_files(target) == []
-    assert len(server.requests) == 1
 
 
 def test_remainder_beyond_the_size_limit_leaves_no_partial_file(server, tmp_path):
@@ -218,28 +204,21 @@ def test_slow_body_is_given_up_and_can_be_resumed(entry, server, target):
     assert target.read_bytes() == TEXT
 
 
-def test_temporary_fault_is_retried(entry, server, target):
-    turns = [lambda handler: reply(handler, 500), broken_answer(), good_answer()]
-    fetch(replace(entry, urls=(server.on("/log", turns),)), [], target, NETWORK)
+@pytest.mark.parametrize(
+    "turns",
+    [
+        *([answer_of(status)] for status in (408, 425, 429, 500, 502, 503, 504)),
+        [answer_of(500), broken_answer()],
+        # what does not continue the part that is there is thrown away
+        [broken_answer(ETag='"v1"'), answer_of(416)],
+    ],
+)
+def test_temporary_fault_is_retried(entry, server, target, turns):
+    url = server.on("/log", [*turns, good_answer()])
+    fetch(replace(entry, urls=(url,)), [], target, NETWORK)
     assert target.read_bytes() == TEXT
-    assert len(server.requests) == 3
-
-
-@pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503, 504])
-def test_temporary_http_status_is_retried(entry, server, target, status):
-    """Too many requests, a time-out, a gateway that is down: the next try may do."""
-    turns = [lambda handler: reply(handler, status), good_answer()]
-    fetch(replace(entry, urls=(server.on("/log", turns),)), [], target, NETWORK)
-    assert target.read_bytes() == TEXT
-    assert len(server.requests) == 2
-
-
-@pytest.mark.parametrize("status", [400, 401, 404, 410, 501, 505])
-def test_status_that_will_not_change_is_final(entry, server, target, status):
-    url = server.on("/log", [lambda handler: reply(handler, status), good_answer()])
-    with pytest.raises(LogNotAvailable, match=f"{url}: HTTP {status}"):
-        fetch(replace(entry, urls=(url,)), [], target, NETWORK)
-    assert len(server.requests) == 1
+    assert len(server.requests) == len(turns) + 1
+    assert "Range" not in server.requests[-1][1]
 
 
 def test_broken_download_is_resumed_where_it_stopped(entry, server, target):
@@ -277,13 +256,6 @@ def test_log_that_changed_between_tries_is_downloaded_again(entry, server, targe
 def test_mismatched_parts_are_discarded_and_the_whole_is_requested(entry, server, target):
     url = server.on("/log", [broken_answer(OTHER, ETag='"v1"'), range_answer()])
     fetch(replace(entry, urls=(url,)), [], target, NETWORK)
-    assert "Range" not in server.requests[2][1]
-    assert target.read_bytes() == TEXT
-
-
-def test_partial_download_beyond_the_end_is_thrown_away(entry, server, target):
-    turns = [broken_answer(ETag='"v1"'), lambda handler: reply(handler, 416), good_answer()]
-    fetch(replace(entry, urls=(server.on("/log", turns),)), [], target, NETWORK)
     assert "Range" not in server.requests[2][1]
     assert target.read_bytes() == TEXT
 

@@ -41,22 +41,3 @@ def test_file_without_a_usable_record_is_refused(fetched, content):
         record.write_text(content)
     with pytest.raises(AlteredError, match=rf"{record} cannot be read"):
         unaltered(text)
-
-
-def test_every_reader_of_raw_logs_checks_their_records(root):
-    """Readers of logs, of the published score distribution and of pools."""
-    readers = (
-        "read_swf(",
-        "SwfParts(",
-        "read_pool(",
-        "locate, read_published",
-        "read_distribution(",
-    )
-    own_scores = ("fit_site",)  # reads what scoring made, no log
-    scripts = (root / "workflow/scripts").rglob("*.py")
-    items = (root / "src/schedlab/studies").glob("*/items/*.py")
-    paths = [*scripts, *items, root / "src/schedlab/traces/fields.py"]
-    texts = [path.read_text() for path in paths if path.stem not in own_scores]
-    found = [text for text in texts if any(reader in text for reader in readers)]
-    assert len(found) == 8
-    assert all("unaltered(" in text for text in found)

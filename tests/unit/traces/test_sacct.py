@@ -7,7 +7,7 @@ import pytest
 from sacct_case import JOB, check_unreadable, fate, job, read, rules, write
 from schedlab.traces.cleaning import LEDGER_DTYPES
 from schedlab.traces.slurm.sacct import FURTHER, read_sacct
-from schedlab.traces.slurm.sacct_ids import ALIVE, STATUS, UNFINISHED
+from schedlab.traces.slurm.sacct_ids import ALIVE, UNFINISHED
 from schedlab.traces.slurm.sacct_lines import SacctError
 from schedlab.traces.swf import DTYPES, FIELDS
 
@@ -76,13 +76,6 @@ def test_the_cluster_is_the_computer_and_there_is_one(tmp_path):
     assert read_sacct(dump("iris", "", "iris")).header.values("Computer") == ("iris",)
     with pytest.raises(SacctError, match=r"line 4: field Cluster 'aion' is another cluster than"):
         read_sacct(dump("iris", "", "aion"))
-
-
-@pytest.mark.parametrize(("state", "status"), STATUS.items())
-def test_a_state_that_ends_a_job_is_a_status(tmp_path, state, status):
-    log = read(tmp_path, job(State=state))
-    assert log.jobs["status"].tolist() == [status]
-    assert fate(log) == "imported"
 
 
 def test_user_who_cancelled_a_job_is_ignored(tmp_path):
@@ -374,8 +367,9 @@ def test_component_without_a_run_time_does_not_change_that_of_the_job(tmp_path):
     [
         *(("COMPLETED", 1), ("FAILED", 0), ("TIMEOUT", 0), ("OUT_OF_MEMORY", 0)),
         *(("NODE_FAIL", 0), ("BOOT_FAIL", 0), ("DEADLINE", 0), ("CANCELLED", 5)),
-        *(("PREEMPTED", 5), ("ODD", -1)),
+        ("PREEMPTED", 5),
     ],
 )
 def test_states_are_the_formats_statuses(tmp_path, state, status):
-    assert read(tmp_path, job(State=state)).jobs["status"].tolist() == [status]
+    log = read(tmp_path, job(State=state))
+    assert (log.jobs["status"].tolist(), fate(log)) == ([status], "imported")

@@ -62,8 +62,9 @@ def test_a_job_that_sacct_cut_at_midnight_is_one_job(tmp_path):
     assert (log.dumped, log.lost.empty) == (2, True)
 
 
-def test_a_job_whose_account_was_renamed_is_one_job(tmp_path):
-    log = read(tmp_path, job(1), job(1, Account="chemistry"), job(2))
+@pytest.mark.parametrize("renamed", [{"Account": "chemistry"}, {"User": "ada-2"}])
+def test_a_job_whose_account_or_user_was_renamed_is_one_job(tmp_path, renamed):
+    log = read(tmp_path, job(1), job(1, **renamed), job(2))
     assert log.jobs["runtime"].tolist() == [4 * 3600] * 2
     assert rules(log, 2) == ["job_repeated"]
     assert rules(log, 3) == [""]
@@ -213,13 +214,6 @@ def test_numbers_of_slurm_for_none_are_unknown(tmp_path, none):
 def test_the_time_for_none_is_unknown(tmp_path, never):
     log = read(tmp_path, job(1, Start=never, Elapsed="00:00:00", State="CANCELLED"))
     assert log.jobs["wait"].tolist() == [15_000]
-
-
-def test_a_job_whose_user_was_renamed_is_one_job(tmp_path):
-    """An id has one job at a time, so that its user is no part of its identity."""
-    log = read(tmp_path, job(1), job(1, User="ada-2"), job(2))
-    assert log.jobs["number"].tolist() == [1, 2]
-    assert rules(log, 2) == ["job_repeated"]
 
 
 @pytest.mark.parametrize("start", ["Unknown", "0", "4294967294"])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from schedlab.traces.slurm import sacct_lines
-from schedlab.traces.slurm.sacct_lines import KNOWN, SHORT, XDMOD, SacctError
+from schedlab.traces.slurm.sacct_lines import SHORT, XDMOD, SacctError
 
 CELLS = [f"c{place}" for place in range(25)]
 LONG = "|".join(["7", "7", *CELLS[2:]])
@@ -42,10 +42,6 @@ def test_header_line_names_the_fields_in_any_case_and_order(tmp_path):
     }
     assert read.lines.tolist() == [2]
     assert read.names == ("Submit", "NCPUS", "JobIDRaw", "Elapsed", "Comment")
-
-
-def test_the_list_of_open_xdmod_has_26_fields_and_the_short_one_5():
-    assert sorted(KNOWN) == [5, 26]
 
 
 def test_26_cells_without_names_are_the_list_of_open_xdmod(tmp_path):
@@ -100,10 +96,6 @@ def test_packed_dumps_empty_lines_and_a_byte_order_mark_are_read(tmp_path):
 def test_names_that_are_not_utf_8_are_accepted(tmp_path):
     read = read_lines(dump(tmp_path, LONG.encode() + b"|\xff\xfe\n"))
     assert len(read) == 1
-
-
-def test_a_dump_of_names_only_has_no_lines(tmp_path):
-    assert len(read_lines(dump(tmp_path, XDMOD + "\n"))) == 0
 
 
 @pytest.mark.parametrize(

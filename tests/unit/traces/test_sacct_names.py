@@ -2,8 +2,8 @@
 
 import pytest
 
-from schedlab.traces.slurm import sacct_names
-from schedlab.traces.slurm.sacct_names import number_names
+from schedlab.traces.slurm import sacct_jobs
+from schedlab.traces.slurm.sacct_jobs import number_names
 
 NAMES = ["bob", "", "ada"]
 
@@ -37,6 +37,6 @@ def test_empty_salt_counts_as_no_salt():
 
 
 def test_two_names_never_become_one(monkeypatch):
-    monkeypatch.setattr(sacct_names, "_hash", lambda *_: 1)
+    monkeypatch.setattr(sacct_jobs, "_hash", lambda *_: 1)
     with pytest.raises(ValueError, match="two names of field user have one hash"):
         number_names(NAMES, "user", "secret")

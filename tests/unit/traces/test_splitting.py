@@ -26,36 +26,6 @@ from schedlab.files.io import read_parquet, write_parquet
 from schedlab.traces.cleaning import clean
 from schedlab.traces.swf import read_swf
 
-SPAN = 15 * DAY
-
-
-def test_job_exactly_fifteen_days_after_the_first_is_in_its_sequence():
-    submit = [*range(100, 116), 100 + SPAN, 101 + SPAN]
-    assert sequences(submit).tolist() == [0] * 17 + [-1]
-
-
-def test_the_head_belongs_even_if_it_takes_more_than_fifteen_days():
-    submit = [2 * DAY * job for job in range(16)] + [31 * DAY] * 16 + [46 * DAY]
-    assert sequences(submit).tolist() == [0] * 16 + [1] * 17
-
-
-def test_days_count_from_the_sequence_s_first_job_not_from_its_head_s_last():
-    submit = [0] * 15 + [5 * DAY, 15 * DAY, 16 * DAY]
-    assert sequences(submit).tolist() == [0] * 17 + [-1]
-
-
-def test_the_next_sequence_begins_with_the_next_job():
-    submit = [0] * 16 + [40 * DAY] * 16 + [55 * DAY, 55 * DAY + 1]
-    assert sequences(submit).tolist() == [0] * 16 + [1] * 17 + [-1]
-
-
-def test_sequence_cut_short_by_the_log_is_dropped():
-    assert sequences([0] * 16 + [15 * DAY - 1]).tolist() == [-1] * 17
-
-
-def test_head_cut_short_by_the_log_is_no_sequence():
-    assert sequences([DAY * job * 2 for job in range(15)]).tolist() == [-1] * 15
-
 
 def test_a_head_that_ends_the_log_is_a_sequence_if_it_lasts():
     """Sixteen jobs are a whole head, fifteen are none; so with 15 days and a second less."""
@@ -124,13 +94,6 @@ def jobs_at(submit: list[int]) -> pd.DataFrame:
 def test_a_split_leaves_the_jobs_of_no_piece_out():
     pieces = split(jobs_at([*range(16), 15 * DAY, 16 * DAY]), "sequences15d")
     assert pieces["number"].tolist() == list(range(17))
-    assert pieces.dtypes.astype(str).to_dict() == dict.fromkeys(
-        ["number", "submit", "piece"], "int64"
-    )
-
-
-def test_a_split_of_no_jobs_has_the_same_columns():
-    pieces = split(jobs_at([]), "sequences15d")
     assert pieces.dtypes.astype(str).to_dict() == dict.fromkeys(
         ["number", "submit", "piece"], "int64"
     )
@@ -210,12 +173,6 @@ def test_months_by_the_clock_of_a_log_begin_with_the_first():
     assert pieces["id"].tolist() == [2, 3, 4, 5]
 
 
-def test_the_busiest_days_are_those_in_which_most_jobs_waited():
-    """Days from second 0 on: no job waits, 60 s on the second, 600 s on the fourth."""
-    submit = [0, DAY, 2 * DAY, 3 * DAY, 4 * DAY]
-    assert busiest(submit, [0, 60, 0, 600, 0], 2, days=1).tolist() == [-1, 2, -1, 1, -1]
-
-
 def test_a_job_counts_in_an_interval_for_as_long_as_it_waits_in_it():
     """A wait of three days makes the day in the middle as busy as two that wait for half of it."""
     submit = [0, DAY, DAY, DAY, 2 * DAY, 3 * DAY]
@@ -227,13 +184,6 @@ def test_a_job_counts_in_an_interval_for_as_long_as_it_waits_in_it():
 def test_an_interval_ends_just_before_the_next_one_may_begin():
     submit = [0, DAY - 1, DAY, 2 * DAY - 1, 2 * DAY]
     assert busiest(submit, [50, 0, 10, 0, 0], 3, days=1).tolist() == [1, 1, 2, 2, -1]
-
-
-def test_intervals_that_overlap_a_busier_one_are_not_taken():
-    """The one from the second job on begins a second before the first one has ended."""
-    submit = [0, DAY - 1, DAY, 2 * DAY - 1, 2 * DAY + 5]
-    assert busiest(submit, [900, 800, 10, 0, 0], 2, days=1).tolist() == [1, 1, 2, 2, -1]
-    assert busiest(submit, [700, 800, 10, 0, 0], 2, days=1).tolist() == [-1, 1, 1, -1, -1]
 
 
 def test_interval_cut_short_by_the_log_is_not_taken():

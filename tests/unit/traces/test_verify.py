@@ -67,16 +67,17 @@ def test_file_that_cannot_be_read_to_its_end_is_refused(entry, folder, target, m
     assert remaining_files(target) == []
 
 
-def test_wrong_count_is_refused_where_no_checksum_is_known(entry, folder, target):
-    (folder / "site.swf").write_bytes(TEXT)
-    with pytest.raises(LogNotAvailable, match="4000 job lines instead of the documented 4001"):
-        fetch(replace(entry, sha256=None, jobs=JOBS + 1), [folder], target, None)
-
-
-def test_text_that_is_no_swf_is_refused_where_no_checksum_is_known(entry, folder, target):
-    (folder / "site.swf").write_bytes(b"job 1 ran\n")
-    with pytest.raises(LogNotAvailable, match="not an SWF log: its first job line has 3 fields"):
-        fetch(replace(entry, sha256=None, jobs=None), [folder], target, None)
+@pytest.mark.parametrize(
+    ("content", "jobs", "message"),
+    [
+        (TEXT, JOBS + 1, "4000 job lines instead of the documented 4001"),
+        (b"job 1 ran\n", None, "not an SWF log: its first job line has 3 fields"),
+    ],
+)
+def test_content_counts_where_no_checksum_is_known(entry, folder, target, content, jobs, message):
+    (folder / "site.swf").write_bytes(content)
+    with pytest.raises(LogNotAvailable, match=message):
+        fetch(replace(entry, sha256=None, jobs=jobs), [folder], target, None)
 
 
 def test_git_blob_id_counts_where_no_sha256_is_known(entry, folder, target):

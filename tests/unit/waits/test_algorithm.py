@@ -71,36 +71,10 @@ def test_second_round_uses_its_own_rate():
     assert learners.chance[0] == pytest.approx([1 / (1 + odds), odds / (1 + odds)])
 
 
-def test_losses_of_a_round_count_for_all_that_were_drawn_in_it():
-    learners = learners_after([0.4, 0.9, 0.5], Settings((10, 20, 30), "default"))
-    assert learners.rounds.tolist() == [2]
-    weights = np.array([1, math.exp(-2), math.exp(-1)])
-    assert learners.chance[0] == pytest.approx(weights / weights.sum())
-
-
-def test_a_constant_rate_and_a_smaller_one():
-    constant = learners_after([0.7, 0.5, 0.89, 0.89])
-    assert constant.chance[0, 1] == pytest.approx(1 / (1 + math.exp(4)))
-    slow = learners_after([0.7, 0.5], Settings((10, 20), "default", rate=0.25))
-    assert slow.chance[0, 1] == pytest.approx(1 / (1 + math.exp(0.5)))
-
-
 def test_draw_includes_the_lower_end_of_each_probability_interval():
     learners = Learners.fresh(Settings((10, 20, 30, 40), "default"), 5)
     uniform = np.array([0, 0.2499, 0.25, 0.75, np.nextafter(1, 0)])
     assert learners.draw(uniform).tolist() == [0, 0, 1, 3, 3]
-
-
-def test_greedy_policy_takes_the_least_last_loss_then_the_smallest():
-    learners = Learners.fresh(Settings((10, 20, 30), "greedy"), 1)
-    taken = []
-    for wait in (20, 20, 20, 30, 30, 10):
-        place = learners.choose(np.empty((1, 0)))
-        taken.append(int(place[0]))
-        learners.observe(place, [wait], np.empty((1, 0)))
-    assert taken == [0, 1, 1, 1, 2, 2]
-    assert learners.choose(np.empty((1, 0))).tolist() == [0]
-    assert learners.last.tolist() == [[1, 1, 1]]
 
 
 def test_greedy_policy_keeps_the_smallest_once_all_have_lost():
@@ -114,15 +88,6 @@ def test_greedy_policy_keeps_the_smallest_once_all_have_lost():
     # 30 s is hit once, what was tried on the way has lost; at 20 s all have; 10 s is hit again
     assert taken == [0, 1, 2, 2, 0, 0, 0, 0, 0]
     assert learners.last.tolist() == [[0, 1, 1]]
-
-
-def test_tuned_policy_redraws_with_its_observation():
-    learners = Learners.fresh(Settings((10, 20), "tuned", repetitions=3), 1)
-    place = learners.choose(np.array([[0.9]]))
-    learners.observe(place, [10], np.array([[0.1, 0.6, 0.89]]))
-    assert learners.rounds.tolist() == [2]
-    assert learners.last.tolist() == [[0, 1]]
-    assert learners.loss.tolist() == [[0, 1]]
 
 
 @pytest.mark.parametrize(

@@ -1,18 +1,13 @@
 """Predictions for every job of a log at its submission."""
 
-import doctest
-
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from schedlab.core.streams import generator
 from schedlab.waits import backtest_learning as module
 from schedlab.waits.backtest_learning import (
     CHUNK,
     estimate_waits,
-    events,
     geometry_of,
     predict_waits,
 )
@@ -44,10 +39,6 @@ def one_by_one(estimator, submit, waits, cores):
     return found
 
 
-def test_the_examples_run():
-    assert doctest.testmod(module).failed == 0
-
-
 def test_geometries_are_powers_of_two():
     assert geometry_of(np.array([1, 2, 3, 4, 5, 1024, 1025])).tolist() == [
         1, 2, 4, 4, 8, 1024, 2048,
@@ -58,16 +49,6 @@ def test_a_wait_is_known_after_the_second_of_its_start():
     """The first job starts at 5: known to who comes at 6, and not to who comes at 5."""
     submit, waits, cores = np.array([0, 5, 6]), np.array([5, 7, 0]), np.ones(3, dtype=np.int64)
     assert predict_waits(LastWait, submit, waits, cores).tolist() == [0, 0, 5]
-
-
-def test_waits_are_observed_in_the_order_of_starts():
-    submit, waits = np.array([0, 0, 50]), np.array([40, 30, 0])
-    assert predict_waits(LastWait, submit, waits, np.ones(3, dtype=np.int64)).tolist() == [0, 0, 40]
-
-
-def test_predictors_of_geometries_are_independent():
-    submit, waits = np.array([0, 50, 60]), np.array([40, 0, 0])
-    assert predict_waits(LastWait, submit, waits, np.array([2, 4, 2])).tolist() == [0, 0, 40]
 
 
 @pytest.mark.parametrize("make", [LastWait, RunningMedian, QuantileBound])
@@ -92,29 +73,6 @@ def test_random_numbers_are_the_same_in_any_chunks(monkeypatch):
     whole = estimate_waits(Settings(), ("tests",), "site", *case)
     monkeypatch.setattr(module, "CHUNK", 7)
     assert estimate_waits(Settings(), ("tests",), "site", *case).tolist() == whole.tolist()
-
-
-@given(st.integers(0, 59), st.integers(0, 10**4))
-def test_predictions_do_not_use_unknown_waits(place, other):
-    """Waits of who has not started when a job is submitted change nothing of its estimate."""
-    submit, waits, cores = random_jobs(60, "observer")
-    hidden = submit + waits >= submit[place]
-    changed = np.where(hidden, np.maximum(submit[place] - submit, 0) + other, waits)
-    for make in (LastWait, RunningMedian, QuantileBound):
-        before = predict_waits(make, submit, waits, cores)[: place + 1]
-        assert predict_waits(make, submit, changed, cores)[place] == before[place]
-    settings = Settings(repetitions=3)
-    before = estimate_waits(settings, ("tests",), "site", submit, waits, cores)
-    assert (
-        estimate_waits(settings, ("tests",), "site", submit, changed, cores)[place] == before[place]
-    )
-
-
-def test_every_job_is_submitted_and_observed_once():
-    submit, waits, _ = random_jobs(50, "events")
-    told, jobs = events(submit, waits)
-    for kind in (0, 1):
-        assert sorted(jobs[told == kind].tolist()) == list(range(50))
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,12 @@
 """Waits of jobs that are still waiting, in the median and in the bound."""
 
-import doctest
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from schedlab.core.streams import generator
-from schedlab.waits import censoring as module
-from schedlab.waits.backtest_learning import predict_waits, predict_with_waiting
+from schedlab.waits.backtest_learning import predict_with_waiting
 from schedlab.waits.censoring import CensoredBound, CensoredMedian, SortedWaits, censored_quantile
 from schedlab.waits.predictors import QuantileBound
 
@@ -25,10 +22,6 @@ def product_limit(known, waiting, level):
         if still <= 1 - level + 1e-9:
             return time
     return max([*known, *waiting], default=0)
-
-
-def test_the_examples_run():
-    assert doctest.testmod(module).failed == 0
 
 
 @pytest.mark.parametrize(
@@ -110,24 +103,3 @@ def one_by_one(make, submit, waits, cores):
 def test_kernel_equals_the_predictors_job_by_job(make):
     case = random_jobs(400)
     assert predict_with_waiting(make, *case).tolist() == one_by_one(make, *case)
-
-
-def test_censored_bound_without_waiting_jobs_is_the_bound():
-    submit, waits, cores = (
-        np.arange(300) * 1000,
-        random_jobs(300)[1] % 900,
-        np.ones(300, dtype=np.int64),
-    )
-    expected = predict_waits(QuantileBound, submit, waits, cores)
-    assert predict_with_waiting(CensoredBound, submit, waits, cores).tolist() == expected.tolist()
-
-
-@given(st.integers(0, 59), st.integers(0, 10**4))
-def test_predictions_do_not_use_unknown_waits(place, other):
-    submit, waits, cores = random_jobs(60)
-    hidden = submit + waits >= submit[place]
-    changed = np.where(hidden, np.maximum(submit[place] - submit, 0) + other, waits)
-    for make in (CensoredMedian, CensoredBound):
-        before = predict_with_waiting(make, submit, waits, cores)[: place + 1]
-        after = predict_with_waiting(make, submit, changed, cores)[: place + 1]
-        assert after[place] == before[place]

@@ -1,14 +1,11 @@
 """Waits predicted from the queue: by simulation, by Slurm's rule, and in hindsight."""
 
-import doctest
-
 import numpy as np
 import pytest
 
 from schedlab.core.jobs import Jobs
 from schedlab.policies import get
 from schedlab.queue.sessions import QueueSession
-from schedlab.waits import lookahead as module
 from schedlab.waits.background import UnknownError
 from schedlab.waits.learner import Geometry
 from schedlab.waits.lookahead import Hindsight, Lookahead, SlurmTest, slurm_test_wait
@@ -25,10 +22,6 @@ def queue():
     session.submit_jobs(JOBS)
     session.advance(15)
     return session
-
-
-def test_the_examples_run():
-    assert doctest.testmod(module).failed == 0
 
 
 def test_the_rule_by_hand():

@@ -1,18 +1,11 @@
 """The losses of wrong predictions of waits."""
 
-import doctest
-
 import numpy as np
 import pytest
 
-from schedlab.waits import losses as module
 from schedlab.waits.losses import losses
 
 HOUR = 3600
-
-
-def test_the_examples_run():
-    assert doctest.testmod(module).failed == 0
 
 
 @pytest.mark.parametrize(

@@ -19,10 +19,7 @@ def tasks_of(workflow, parts):
 
 
 def run_pool(workflow, tasks, arrivals, until, watch=lambda pool, now: None):
-    """Run a pool event by event; return it with the end and the idle core-seconds by allocation.
-
-    `arrivals` are stage, cores, begin and longest time of each allocation.
-    """
+    """Run a pool for (stage, cores, begin, longest time); return it, ends and idling."""
     pool, gone, ends = Pool(workflow, tasks), {}, {}
     now = 0
     while now <= until:
@@ -60,22 +57,6 @@ def test_tasks_share_the_run_time_of_a_core():
         assert divide(Stage("p", 3, 10), parts).core_seconds == 30
 
 
-def test_stages_in_their_own_allocations_run_as_without_a_pool():
-    arrivals = [(0, 2, 0, 12), (1, 1, 15, 4), (2, 2, 30, 6)]
-    pool, gone = run_pool(CHAIN, tasks_of(CHAIN, 4), arrivals, 100)
-    assert times(pool) == [(0, 12), (15, 19), (30, 36)]
-    assert gone == {0: (12, 0), 1: (19, 0), 2: (36, 0)}
-
-
-def test_late_allocation_finds_less_to_do():
-    """From 19 to 25 the core of b runs three of c's four tasks of 2 s; four of 1 s follow."""
-    arrivals = [(0, 2, 0, 20), (1, 1, 15, 20), (2, 2, 25, 20)]
-    pool, gone = run_pool(CHAIN, tasks_of(CHAIN, 4), arrivals, 100)
-    assert times(pool) == [(0, 12), (15, 19), (19, 28)]
-    # the core of b is not needed any more
-    assert gone == {0: (12, 0), 1: (25, 0), 2: (28, 0)}
-
-
 def test_early_allocation_works_on_the_present_stage():
     """Two allocations of two cores: the second comes at 3, and 24 core-seconds are done at 8."""
     arrivals = [(0, 2, 0, 20), (2, 2, 3, 40)]
@@ -85,19 +66,6 @@ def test_early_allocation_works_on_the_present_stage():
     assert times(pool) == [(0, 9), (9, 13), (13, 19)]
     # while b runs on one core of the second allocation, the other core idles
     assert gone == {0: (6, 0), 1: (19, 4)}
-
-
-def test_one_task_a_core_leaves_nothing_for_an_early_allocation():
-    arrivals = [(0, 2, 0, 20), (2, 2, 3, 40)]
-    pool, gone = run_pool(CHAIN, tasks_of(CHAIN, 1), arrivals, 100)
-    assert times(pool) == [(0, 12), (12, 16), (16, 22)]
-    assert gone == {0: (12, 0), 1: (22, 2 * 9 + 4)}
-
-
-def test_early_allocation_alone_runs_all_stages():
-    pool, gone = run_pool(CHAIN, tasks_of(CHAIN, 4), [(2, 2, 5, 100)], 100)
-    assert times(pool) == [(5, 17), (17, 21), (21, 27)]
-    assert gone == {0: (27, 4)}
 
 
 def test_whole_stage_needs_all_its_cores_in_one_allocation():
@@ -119,46 +87,6 @@ def test_task_goes_to_an_allocation_that_outlives_its_limit(lasts, runs):
     assert pool.stages[0].reruns == 0
     # an allocation that has too little time is released at once
     assert gone == {0: (3 if runs else 0, 0)}
-
-
-@pytest.mark.parametrize(("lasts", "reruns", "ends"), [(3, 0, 19), (2, 2, 22)])
-def test_task_cut_by_the_end_of_an_allocation_is_rerun(lasts, reruns, ends):
-    """Tasks of 3 s with a limit of 1 s: in an allocation of 2 s they are cut and lost."""
-    unlimited = [StageTasks(1, (Tasks(8, 3, 1),)), *tasks_of(CHAIN, 4)[1:]]
-    arrivals = [(0, 2, 0, lasts), (0, 2, 10, 50)]
-    pool, gone = run_pool(CHAIN, unlimited, arrivals, 100)
-    assert (pool.stages[0].end, pool.stages[0].reruns) == (ends, reruns)
-    # what cut tasks used is idle for the allocation, as no result is left of it
-    assert pool.stages[0].lost == 2 * reruns
-    assert gone[0] == (lasts, 2 * reruns)
-
-
-@pytest.mark.parametrize(("waiting", "stays"), [(2, True), (1, False)])
-def test_allocation_of_an_earlier_stage_stays_while_tasks_fill_it(waiting, stays):
-    """Stage a has ended; tasks of b on one core fill its two cores, or only one of them."""
-    two = Workflow("two", (Stage("a", 2, 5), Stage("b", 1, 4, ("a",))))
-    tasks = [divide(two.stages[0], 1), StageTasks(1, (Tasks(waiting, 4, 4),))]
-    pool, gone = run_pool(two, tasks, [(0, 2, 0, 50)], 100)
-    assert times(pool)[1] == ((5, 9) if stays else (NONE, NONE))
-    assert gone == {0: (9 if stays else 5, 0)}
-
-
-def test_idle_allocation_of_a_later_stage_ends_by_itself():
-    pool, gone = run_pool(CHAIN, tasks_of(CHAIN, 1), [(2, 2, 0, 8)], 100)
-    assert gone == {0: (8, 16)}
-    assert times(pool) == [(NONE, NONE)] * 3
-
-
-@pytest.mark.parametrize(("end", "short"), [(12, False), (11, True)])
-def test_stage_is_short_if_its_own_allocations_have_too_little_time(end, short):
-    """Four tasks of 3 s on each core take 12 s."""
-    seen = {}
-
-    def watch(pool, now):
-        seen[now] = pool.is_short(0, now)
-
-    run_pool(CHAIN, tasks_of(CHAIN, 4), [(0, 2, 0, end)], 20, watch)
-    assert seen[0] is seen[3] is short
 
 
 def test_last_end_is_known_when_no_task_waits():

@@ -1,6 +1,5 @@
 """Predictors of a wait from earlier waits."""
 
-import doctest
 from statistics import median
 
 import pytest
@@ -9,7 +8,6 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from schedlab.core.streams import generator
-from schedlab.waits import predictors as module
 from schedlab.waits.learner import Geometry
 from schedlab.waits.predictors import (
     ByGeometry,
@@ -27,10 +25,6 @@ def predictions(predictor, waits):
         predictor.observe(wait)
         found.append(predictor.predict())
     return found
-
-
-def test_the_examples_run():
-    assert doctest.testmod(module).failed == 0
 
 
 @pytest.mark.parametrize("make", [LastWait, RunningMedian, QuantileBound])

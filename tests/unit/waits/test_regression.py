@@ -1,7 +1,5 @@
 """Quantile regression of waits: features, fits, correction and unknown waits."""
 
-import doctest
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -18,10 +16,6 @@ from schedlab.waits.regression import (
     fit,
     predict_by_regression,
 )
-
-
-def test_the_examples_run():
-    assert doctest.testmod(module).failed == 0
 
 
 def random_log(count=60, every=100):

@@ -83,7 +83,6 @@ def published_workloads(root):
     ],
 )
 def test_published_workloads_are_those_of_the_files(published_workloads, model, expected):
-    """The hashes are of the published files' jobs: every field of every job is the same."""
     assert digest(published_workloads[model]) == expected
 
 
@@ -116,7 +115,6 @@ def test_every_rule_set_cleans_generated_jobs_like_the_file(
 @pytest.mark.parametrize("types", TYPES)
 @pytest.mark.parametrize("processors", [4, 256, 1024])
 def test_jobs_equal_the_program_written_out(types, processors):
-    """Kernel and twin draw the same jobs of every type, with constants of their own each."""
     jobs = published.generate(600, processors, 11, types)
     kinds = [lublin_program.on(kind, processors) for kind in PROGRAM_TYPES[types]]
     queues = [lublin.INTERACTIVE_QUEUE, lublin.BATCH_QUEUE]
@@ -185,7 +183,6 @@ def test_computed_sizes_equal_the_programs_from_the_same_draws(kind, processors)
     ],
 )
 def test_constants_of_a_job_type_are_the_programs(kind, program):
-    """Also where a change of the last digit moves no job of a test."""
     computed = asdict(kind)
     assert {name: computed[name] for name in program} == program
 
@@ -193,7 +190,6 @@ def test_constants_of_a_job_type_are_the_programs(kind, program):
 @pytest.mark.parametrize("count", [0, 1, 2, 15, 16, 17, 18, 40, 1000, 20_000])
 @pytest.mark.parametrize("values", [1, 2, 30, 10**6])
 def test_sorting_leaves_ties_as_introsort_does(count, values):
-    """Kernel and twin leave the places of equal keys in the same order."""
     key = np.random.default_rng([count, values]).integers(0, values, count)
     order = published.sorted_descending(key).tolist()
     keys = key.tolist()
@@ -220,7 +216,6 @@ def test_sorting_beyond_introsort_is_an_error():
 
 
 def test_streams_are_those_of_the_c_libraries():
-    """Streams begin as the manuals' examples and the GNU C library do."""
     rand = Rand()
     assert [rand() for _ in range(5)] == [
         1804289383, 846930886, 1681692777, 1714636915, 1957747793,
@@ -235,7 +230,6 @@ def test_streams_are_those_of_the_c_libraries():
 
 @pytest.mark.parametrize(("count", "longest"), [(1000, 36 * HOUR), (9000, LONGEST)])
 def test_estimates_equal_the_program_written_out(count, longest):
-    """Every job gets the twin's estimate; run times are truncated at the longest."""
     jobs = published.generate(count, 256, 2)
     drawn = published.with_estimates(jobs, longest, 4)
     runtime = jobs["runtime"].clip(upper=longest).tolist()
@@ -269,7 +263,6 @@ def test_head_times_equal_the_program_written_out():
 
 @pytest.mark.parametrize("bins", [60, 132, 340, 565])
 def test_tail_times_equal_the_program_written_out(bins):
-    """The other times too, where they collide and where they do not."""
     for longest in (HOUR, 3 * HOUR + 30, LONGEST, 36 * HOUR, 500 * HOUR):
         head = tsafrir_program.head_times(longest)
         computed = sorted(tsafrir.tail_times(bins, head, longest))
@@ -286,7 +279,6 @@ def test_shares_equal_the_program_written_out(bins):
 
 
 def test_popularity_ranks_equal_the_program_written_out():
-    """The same ranks from the same streams, a hundred times over."""
     rand, program = Rand(), tsafrir_program.Rand()
     for seed in range(100):
         expected = tsafrir_program.popularity_ranks(program, lublin_program.Rand48(seed))
@@ -311,10 +303,7 @@ def test_computed_popularity_ranks_have_the_programs_distribution():
 
 @pytest.mark.parametrize("jobs", [10_000, 20_000, 50_000, 250_000, 1_500_000])
 def test_computed_bins_equal_the_programs(jobs):
-    """The same times, the same head and the same counts, which are only matched at random.
-
-    What rounding leaves over is spread otherwise: a job may be in the next bin.
-    """
+    """But for what rounding leaves over: a job may be in the next bin."""
     computed = tsafrir.draw_bins(jobs, LONGEST, 3)
     published_ones = published.draw_bins(jobs, LONGEST, Rand48(3))
     assert sorted(computed.time.tolist()) == sorted(published_ones.time.tolist())
@@ -397,13 +386,11 @@ def test_no_gap_is_longer_than_the_program_allows(large):
     ],
 )
 def test_arguments_outside_the_programs_range_are_rejected(arguments, message):
-    """Errors name the argument and its value."""
     with pytest.raises(ValueError, match=message):
         published.generate(*arguments)
 
 
 def test_estimates_without_twenty_round_times_are_refused():
-    """Neither a short limit nor a handful of jobs has them."""
     jobs = published.generate(1000, 256, 1)
     with pytest.raises(ValueError, match="1000 jobs of at most 3600 s have 12 round times"):
         published.with_estimates(jobs, HOUR)
@@ -412,7 +399,6 @@ def test_estimates_without_twenty_round_times_are_refused():
 
 
 def test_estimates_that_cover_no_run_times_are_refused():
-    """As the program stops."""
     jobs = pd.DataFrame({"runtime": [LONGEST] * 1000})
     with pytest.raises(tsafrir.Infeasible, match="longest jobs run 162754 s or more"):
         published.with_estimates(jobs, LONGEST)

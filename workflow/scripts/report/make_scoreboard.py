@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pandas as pd
 
 from schedlab.files.io import write_text
-from schedlab.flow.commit import commit_of
+from schedlab.flow.build import commit_of
 from schedlab.flow.scripts import run_script
 from schedlab.report.minutes import JobRecords, Made, minutes_of
 from schedlab.report.scoreboard import board_of, read_scored

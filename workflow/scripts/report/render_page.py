@@ -5,7 +5,7 @@ from pathlib import Path
 
 from schedlab.files.config import read_yaml
 from schedlab.files.logs import logged
-from schedlab.flow.commit import commit_of
+from schedlab.flow.build import commit_of
 from schedlab.report.minutes import minutes_of, steps_to
 from schedlab.report.pages import function_of, read_story, render
 from schedlab.report.scoreboard import board_of, read_scored

@@ -62,10 +62,8 @@ class Worker:
 class Entry:
     """A task and its state: waits, assigned, held, done or failed.
 
-    `attempts` is the number of claims. `worker` and `job` are those of the last assignment or
-    claim. `missing` is the number of tasks before it that have not succeeded. `bundle` are the
-    tasks in progress on the same cores, `since` is when they were assigned. `error` is why its
-    marks cannot be written.
+    `attempts` are claims, `missing` tasks before it that have not succeeded, `bundle` the tasks in
+    progress on the same cores since `since`. `error` is why its marks cannot be written.
     """
 
     stage: str
@@ -98,10 +96,7 @@ class _Stage:
 
 @dataclass
 class Board:
-    """Tasks by stage, and the workers that have joined.
-
-    `settle` are the seconds for which a mark of a job that has ended may still appear.
-    """
+    """Tasks by stage and joined workers; marks of an ended job may appear for `settle` seconds."""
 
     tasks: Mapping[str, Sequence[Task]]
     marks: TaskMarks
@@ -170,8 +165,7 @@ class Board:
     def place(self, now: float) -> Iterator[tuple[tuple[Entry, ...], Worker]]:
         """Assign bundles of ready tasks to workers with room, and yield both.
 
-        Of several workers, that one whose allocation ends first gets the task: others stay free for
-        tasks with longer limits.
+        The worker whose allocation ends first gets the task: others stay free for longer limits.
         """
         for key in sorted(self._ready):
             ready = self._ready[key]
@@ -197,10 +191,10 @@ class Board:
                 yield entries, worker
 
     def _bundle_size(self, key: tuple[int, ...], now: float) -> int:
-        """Return how many of the ready tasks with some needs the next bundle has.
+        """Return the size of the next bundle: one until the tasks' seconds are known.
 
-        It is one until their seconds are known. All workers together take at most half of the tasks
-        that are left, so that the last ones are spread evenly.
+        All workers together take at most half of what is left, so that the last ones are spread
+        evenly.
         """
         ready, pace = self._ready[key], self._paces.get(key)
         if pace is None:
@@ -257,11 +251,7 @@ class Board:
             worker.rests_until = until
 
     def look(self, has_ended: Callable[[int], bool], now: float) -> None:
-        """Read the marks of held tasks; `has_ended` returns whether a job has.
-
-        Workers of such a job are removed. Without a mark, its task waits for its next attempt after
-        the time to settle.
-        """
+        """Read the marks of held tasks; remove the workers of a job that `has_ended`."""
         for worker in list(self.workers.values()):
             if has_ended(worker.job):
                 self.leave(worker.address)
@@ -312,10 +302,7 @@ class Board:
         )
 
     def needs(self, job: int, stage: str | None, now: float) -> bool:
-        """Return whether a job's workers run a task, or could run one that waits.
-
-        Tasks of the job's own `stage` count also if they are not ready.
-        """
+        """Return whether a job's workers run a task, or could run one that waits."""
         if self.holds(job):
             return True
         workers = [worker for worker in self.workers.values() if worker.job == job]

@@ -32,11 +32,9 @@ LOSSES = 3
 
 
 class PoolQueue(SlurmQueue):
-    """Slurm queue with a pool; parameters as for `SlurmQueue`, after the pool.
+    """Slurm queue with a pool; a failed task or `LOSSES` lost allocations in a row are errors.
 
-    `advance` also raises `SlurmError` if a task fails, or `LOSSES` allocations in a row are lost.
-    Of several workflows, one that fails is given up, and the others go on: `failures` has the
-    errors by workflow.
+    Of several workflows, one that fails is given up; `failures` has the errors by workflow.
     """
 
     def __init__(self, pool: TaskPool, slurm: Any, described: WorkflowFile, *rest: Any) -> None:

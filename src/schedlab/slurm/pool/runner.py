@@ -41,10 +41,7 @@ class TaskInterruptedError(RuntimeError):
 
 
 class TaskRunner:
-    """Runner of tasks in the allocation of a job, on one of its nodes.
-
-    `end` is when the allocation ends, in seconds since 1970. Outputs go to the folder of the run.
-    """
+    """Runner of tasks in a job's allocation, on one of its nodes, until `end` (s since 1970)."""
 
     def __init__(self, folder: Path, job: int, node: int, end: float) -> None:
         self.job, self.node, self.end = job, node, end
@@ -69,10 +66,8 @@ class TaskRunner:
     def run(self, stage: str, bundle: Sequence[tuple[Task, int]]) -> None:
         """Make attempts, each at a task; return when all have succeeded, and their marks are there.
 
-        Raises the first error after all attempts: `TaskRefusedError` before the claim,
-        `TaskFailedError` after the mark of a failure, also of a command that cannot be run, and
-        `TaskInterruptedError` without a mark; OSError if a mark cannot be written, and then no
-        further attempt is made.
+        The first error is raised after all attempts, but for an OSError: then a mark cannot be
+        written.
         """
         errors: list[Exception] = []
         with self._lock:

@@ -23,10 +23,7 @@ if TYPE_CHECKING:
 
 
 class PoolSubmission(Submission):
-    """Submission of a workflow to a queue with a pool; parameters as for `Submission`.
-
-    `with_tasks` are the names of the stages with tasks.
-    """
+    """Submission of a workflow, some of whose stages are `with_tasks`, to a queue with a pool."""
 
     def __init__(
         self,
@@ -97,10 +94,7 @@ class PoolSubmission(Submission):
         self._environment.cancel(job)
 
     def give_up(self, names: Collection[str]) -> None:
-        """Submit no more of some stages, and cancel their jobs but for allocations that run.
-
-        These work on, for stages of other workflows.
-        """
+        """Submit no more of some stages; cancel jobs, but not allocations that run."""
         self._given_up |= {self._numbers[name] for name in names}
         for job, number in self._by_job.items():
             if number in self._given_up and (number not in self._pooled or job in self._waiting):

@@ -46,9 +46,7 @@ SETTINGS = {
 class TaskPool:
     """Pool of the workers of one run; a context manager, whose block is the scheduler's life.
 
-    `tasks` are those of each stage. `interface` is the network interface on which the scheduler
-    listens, by default that of this machine's address. `settle` are the seconds for which a mark
-    of a job that has ended may still appear.
+    The scheduler listens on the network `interface`, by default that of this machine's address.
     """
 
     def __init__(

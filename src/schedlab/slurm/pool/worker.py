@@ -125,8 +125,6 @@ class Service:
 def cores_on_node(tasks_per_node: str, width: int, node: int) -> int:
     """Return the cores of a job on one of its nodes, from SLURM_TASKS_PER_NODE.
 
-    Examples
-    --------
     >>> [cores_on_node("4(x2),1", 2, node) for node in range(3)]
     [8, 8, 2]
     """

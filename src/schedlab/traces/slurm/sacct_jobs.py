@@ -1,5 +1,7 @@
 """Jobs of a log from the records of all parts of an `sacct` dump: what depends on other lines."""
 
+import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +11,6 @@ from schedlab.traces.losses import loss_table
 from schedlab.traces.parts import Columns, narrow
 from schedlab.traces.slurm.sacct_ids import id_text
 from schedlab.traces.slurm.sacct_ledger import RULES, Book, LedgerPart, among
-from schedlab.traces.slurm.sacct_names import number_names
 from schedlab.traces.slurm.sacct_records import Part
 
 #: processors and the like of components add up, the longest time counts; with the dump's fields
@@ -130,8 +131,7 @@ class Gathered:
         """Merge lines of one job (id and submit) into its last one; return the other rows.
 
         Such lines come from dumps by month (``sacct -T`` cuts a job at the begin and the end of the
-        dump) and after a change of an account or of a user's name. The job runs while one of its
-        lines runs. `ids` are hashes by row.
+        dump) and after a change of an account or of a user's name. `ids` are hashes by row.
         """
         names = ("entered", "started", "runtime", "submit", "wait")
         rows = ids.index.to_numpy()
@@ -174,11 +174,7 @@ class Gathered:
     def _merge_components(
         self, book: Book, columns: dict[str, np.ndarray], gone: np.ndarray
     ) -> None:
-        """Merge the components of a heterogeneous job, which start together, into one job.
-
-        It has the processors of all of them, the longest run time and the longest limit, and the
-        other fields of the first component.
-        """
+        """Merge the components of a heterogeneous job: all processors, longest times."""
         live = {row: ids for row, ids in self._components.items() if not gone[row]}
         if not live:
             return
@@ -241,10 +237,7 @@ class Gathered:
     def _close(
         self, book: Book, columns: dict[str, np.ndarray], work: np.ndarray
     ) -> tuple[list[LedgerPart], pd.DataFrame, int]:
-        """Return the ledger's parts, the losses by rule and the number of jobs in the dump.
-
-        `work` is the run time times processors of each record.
-        """
+        """Return the ledger's parts, losses by rule and number of jobs; `work` is core seconds."""
         parts, lost, count = [], {}, 0
         begin, lines, numbers = 0, columns["line"], columns["number"]
         for of_part, jobs, part_book in self._parts:
@@ -271,10 +264,7 @@ class Gathered:
     def _number_owners(
         self, columns: dict[str, np.ndarray], kept: np.ndarray, salt: str | None
     ) -> list[str]:
-        """Replace names of owners, partitions and qualities of service by numbers.
-
-        Returns the partitions' names in order of their numbers, which is alphabetical.
-        """
+        """Replace names by numbers, in alphabetical order; return the partitions' names."""
         places: list[str] = []
         for name, names in self._names.items():
             codes = columns[name]
@@ -312,9 +302,8 @@ def _with_shared_numbers(number: np.ndarray) -> np.ndarray:
 def _run_again(ids: pd.Series, again: np.ndarray, columns: dict[str, np.ndarray]) -> np.ndarray:
     """Return the rows of runs that Slurm aborted and that another line of the job follows.
 
-    It has the user of the run, and a submit time of at most `SOON` after its end: Slurm gives ids
-    again after years. `ids` are equal for all runs of one job, by row. Runs that have not started
-    come last.
+    That has the run's user, and a submit time of at most `SOON` after its end: Slurm gives ids
+    again after years. `ids` are equal for all runs of one job.
     """
     rows = ids.index.to_numpy()
     submit, wait, runtime, start, entered, user = (
@@ -334,10 +323,7 @@ def _run_again(ids: pd.Series, again: np.ndarray, columns: dict[str, np.ndarray]
 
 
 def _possible_components(columns: dict[str, np.ndarray], kept: np.ndarray) -> int:
-    """Return how many jobs may be components of the job before them, by number.
-
-    They came and started with it, are of the same user, and ran in another partition.
-    """
+    """Return by number how many jobs, of its user, submit and start, may be components of a job."""
     jobs = kept[np.argsort(columns["number"][kept], kind="stable")]
     jobs = jobs[columns["started"][jobs] >= 0]
     step = {
@@ -351,10 +337,7 @@ def _possible_components(columns: dict[str, np.ndarray], kept: np.ndarray) -> in
 def _on_the_log_s_clock(
     columns: dict[str, np.ndarray], kept: np.ndarray
 ) -> tuple[pd.DataFrame, tuple[int, int] | None]:
-    """Return jobs by submit time, then number, with times from the first submission.
-
-    Also return the Unix times of it and the last end, None without jobs.
-    """
+    """Return jobs by submit time, then number, from the first submission on; and the Unix times."""
     submit = columns.pop("submit")[kept].astype(np.int64)
     entered = columns.pop("entered")[kept]
     span = None
@@ -377,3 +360,32 @@ def _on_the_log_s_clock(
         found[name] = columns.pop(name)[rows]
     found["partition"] = found["queue"]
     return pd.DataFrame(found, copy=False), span
+
+
+_BYTES = 6  # 48 bits: exact in float64, and 10,000 names are unlikely to share a number
+
+
+def number_names(names: Sequence[str], kind: str, salt: str | None) -> dict[str, int]:
+    """Return a number for each of distinct names; -1 for the empty one, which is unknown.
+
+    Equal names of two kinds have different hashes. With a secret `salt`, a name's number is its
+    keyed hash, equal in every dump, positive and below 2⁴⁸ + 1; without the secret, guesses of
+    names cannot be tested. Without a salt, names are numbered from 1 in order. Raises ValueError
+    if the salt is empty, or two names have the same hash.
+    """
+    known = [name for name in names if name]
+    if salt is None:
+        numbers = {name: number for number, name in enumerate(known, start=1)}
+    else:
+        if not salt:
+            raise ValueError("the salt is empty; give a secret text, or none at all")
+        numbers = {name: _hash(name, kind, salt) for name in known}
+        if len(set(numbers.values())) < len(known):
+            raise ValueError(f"two names of field {kind} have one hash; give another salt")
+    return numbers | {"": -1}
+
+
+def _hash(name: str, kind: str, salt: str) -> int:
+    key = hashlib.sha256(salt.encode("utf-8", "surrogateescape")).digest()
+    digest = hashlib.blake2b(name.encode(), digest_size=_BYTES, key=key, person=kind.encode())
+    return 1 + int.from_bytes(digest.digest(), "big")

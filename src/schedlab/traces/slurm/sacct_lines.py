@@ -280,10 +280,7 @@ def _decode(text: bytes) -> str:
 def _fields(
     path: object, number: int, line: str, closing: bool
 ) -> tuple[tuple[str, ...], bool, bool]:
-    """Return the names of the fields, if this line contains them, and if a ``|`` ends lines.
-
-    `closing` is for a line without names.
-    """
+    """Return the names of the fields, if this line has them, and if a ``|`` ends lines."""
     cells = [cell.strip() for cell in line.split("|")]
     if has_names(cells):
         closing = not cells[-1]

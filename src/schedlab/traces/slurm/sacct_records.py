@@ -202,10 +202,7 @@ def _repeat_names(dump: Dump, field: str) -> np.ndarray:
 
 
 def _readable(dump: Dump, book: Book) -> tuple[Dump, int, SacctError | None]:
-    """Return the rows of which each value can be read, the number of others, and the first fault.
-
-    The first fault is of any line of the dump that cannot be read.
-    """
+    """Return the rows of readable values, the number of others, and the first fault of any line."""
     is_bad = np.zeros(len(dump), dtype=bool)
     faults: dict[int, SacctError] = {}
     for line, text in dump.cut.items():

@@ -241,11 +241,7 @@ def _localized(clock: np.ndarray, zone: ZoneInfo) -> tuple[np.ndarray, np.ndarra
 
 @lru_cache(maxsize=1024)
 def _offsets(zone: ZoneInfo, block: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return what to add to local times for Unix time, by hour of a block, and if it is the same.
-
-    It is for a whole hour if the first and the last second have the same offset from UTC, and only
-    one.
-    """
+    """Return what to add to local times for Unix time, by hour of a block, if it is one offset."""
     hours = (block * BLOCK + np.arange(BLOCK)) * HOUR
     has_one = np.full(BLOCK, True)
     offsets = []

@@ -116,7 +116,6 @@ def test_unknown_policy_is_rejected():
 
 @pytest.mark.parametrize("means", MEANS)
 def test_comments_contain_no_code_that_runs(means):
-    """An expression may have lines and comments; the files are comments around it."""
     expression = '(n\n  # """\n  # --]] os.exit()\n)'
     export = slurm_export(Policy('"""\nos.exit()', '"""\nos.exit()', expression), processors=4)
     assert all('# "' not in text for text in export.files.values())

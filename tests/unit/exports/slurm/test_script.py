@@ -134,7 +134,6 @@ def test_arithmetic_is_that_of_floats(a, b):
 
 
 def equal_or_both_none(one, other):
-    """Whether two numbers are equal, or both none."""
     return one == other or (math.isnan(one) and math.isnan(other))
 
 

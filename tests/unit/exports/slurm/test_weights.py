@@ -13,11 +13,7 @@ PER_NODE = 8
 
 
 def priorities(lines, processors, r, n, age):
-    """Return priorities as Slurm 22.05 computes them for jobs that ask for no nodes.
-
-    By hand from the real thing, 32 processors on 4 nodes: 20 processors give 28000 of a weight of
-    64000, 2 give 10000; favoring small ones 54000 is left of the latter.
-    """
+    """Priorities as Slurm 22.05 computes them: 20 of 32 processors give 28000 of 64000."""
     said = dict(line.split("=", 1) for line in lines)
     size, nodes = int(said.get("PriorityWeightJobSize", 0)), processors // PER_NODE
     small = said.get("PriorityFavorSmall") == "YES"
@@ -161,7 +157,6 @@ def test_policy_that_weights_cannot_express_has_none(expression):
     ],
 )
 def test_requirements_of_the_width_factor_are_stated(expression, factor):
-    """Half of the job size factor is nodes; the factor of TRES is shares of a partition."""
     says = weights_of(expression, 32).says
     assert ("Half of Slurm's job size factor is the nodes" in says) == (factor == "JobSize")
     assert ("by those of the partition: one size of all" in says) == (factor == "TRES")

@@ -65,7 +65,6 @@ def test_weights_and_scales_out_of_range_are_errors(weights, scales, message):
 
 
 def test_time_dependent_mixed_policies_run_in_external_control():
-    """Submitting each job when its time comes changes no start."""
     jobs, policy = piece(), mixed_policy([0.1, 0.1, -0.1, 0.1, -0.5, 0.1], SCALES)
     session = QueueSession(16, policy, get("spf"), LIFO, threshold=9000)
     for place in range(len(jobs)):

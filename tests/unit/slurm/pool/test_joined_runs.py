@@ -57,10 +57,7 @@ WAITS = {"first.make": 5, "first.check": 10, "second.scan": 500}
 
 
 class ByStage(PoolSlurm):
-    """A Slurm in memory whose jobs wait by stage; `fates` are those of some stages.
-
-    Of several for one stage, each job gets the next one.
-    """
+    """A Slurm in memory whose jobs have the fates of their stages, one after the other."""
 
     def __init__(self, fates=None, waits=None) -> None:
         super().__init__([Fate()], LENGTHS)
@@ -76,15 +73,11 @@ class ByStage(PoolSlurm):
         return super().submit(request)
 
     def jobs_of(self, stage):
-        """Numbers of all jobs that were submitted for a stage."""
         return [number for number, job in self.by_number.items() if job.stage == stage]
 
 
 def run(folder, monkeypatch, slurm, files, moments=(), gap=0.0, said=None):
-    """Run workflows to the end, with a client killed at each moment.
-
-    Return the outcome or the error, and the count of moments.
-    """
+    """Run workflows with a client killed at each moment; return outcome or error, and moments."""
     use_memory(monkeypatch, slurm)
     described = join_workflows(files)
     told = estimator_by_stage(described.workflow, [60] * len(described.workflow.stages))

@@ -125,22 +125,23 @@ def test_lost_allocation_is_replaced_and_its_tasks_are_tried_again(tmp_path, mon
     assert sum("was interrupted, job 101 has ended" in line for line in said) == 4
 
 
-def test_allocations_that_all_end_at_once_end_the_run(tmp_path, monkeypatch):
-    slurm = PoolSlurm([Fate(wait=5, run=1, state="FAILED")], LENGTHS)
-    with pytest.raises(SlurmError, match=r"3 allocations have ended before a task has succeeded"):
-        run(tmp_path, monkeypatch, slurm, estimates=(10, 10, 10))
-    assert slurm.left == []
+FULL = "OSError: [Errno 28] No space left on device"
 
 
-def test_failed_task_ends_the_run_with_its_name_and_output(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        (7, "ended with exit code 7 in job 101; its output is {}/run/output/make.m3.1.txt"),
+        (FULL, f"could not be run in job 101: {FULL}"),
+    ],
+)
+def test_failed_task_ends_the_run_with_the_words(tmp_path, monkeypatch, code, words):
     slurm = PoolSlurm(FATES, LENGTHS)
-    slurm.codes["m3"] = 7
+    slurm.codes["m3"] = code
     with pytest.raises(SlurmError) as error:
         run(tmp_path, monkeypatch, slurm)
-    assert "stage 'make': task 'm3' ended with exit code 7 in job 101; its output is " in str(
-        error.value
-    )
-    assert str(error.value).endswith("/run/output/make.m3.1.txt")
+    assert str(error.value).endswith(f"stage 'make': task 'm3' {words.format(tmp_path)}")
+    assert len([one for one in slurm.attempts if one.task == "m3"]) == 1
     assert slurm.left == []
     assert not read_status(tmp_path / "run", slurm).resumable
 
@@ -156,16 +157,6 @@ def test_claim_of_a_job_without_a_line_submits_nothing(tmp_path, monkeypatch):
     with pytest.raises(JournalError, match=r"its end is missing: .*/tasks/.*\.claim; nothing was"):
         resume_workflow(folder, None, lambda words: None, slurm)
     assert len(slurm.by_number) == 3
-
-
-def test_task_that_cannot_be_run_ends_the_run_with_the_words(tmp_path, monkeypatch):
-    slurm = PoolSlurm(FATES, LENGTHS)
-    slurm.codes["m3"] = "OSError: [Errno 28] No space left on device"
-    with pytest.raises(SlurmError) as error:
-        run(tmp_path, monkeypatch, slurm)
-    assert str(error.value).endswith(f"task 'm3' could not be run in job 101: {slurm.codes['m3']}")
-    assert len([one for one in slurm.attempts if one.task == "m3"]) == 1
-    assert slurm.left == []
 
 
 def test_replacement_if_too_little_time_is_left(tmp_path, monkeypatch):

@@ -36,7 +36,6 @@ def folder(tmp_path):
 
 @pytest.fixture
 def start(folder):
-    """Start a worker as the job of a number does; all end in the end."""
     processes = []
 
     def started(job, cores=2, tolerance=600, end=3600):
@@ -61,7 +60,6 @@ def start(folder):
 
 
 def wait_for(pool, happened, seconds=240):
-    """Wait for something about a pool."""
     end = time.monotonic() + seconds
     while not happened():
         assert time.monotonic() < end
@@ -142,7 +140,6 @@ def test_worker_ends_if_its_client_is_gone_or_its_time_is_over(folder, start):
 
 
 def listening(process):
-    """The addresses at which a process listens."""
     connections = psutil.Process(process).net_connections()
     return [one.laddr.ip for one in connections if one.status == psutil.CONN_LISTEN]
 
