@@ -22,7 +22,7 @@ def test_every_rule_of_a_script_has_one_digest_of_its_imports(root, rules):
             assert code in (None, "any")
             continue
         path = root / "workflow/scripts" / script.rpartition("scripts/")[2]
-        inside = (rule["maker"] or "").replace(".", "/")
+        inside = (rule["maker"] or "").partition(":")[0].replace(".", "/")
         makers = [root / f"src/{inside}.py"] if inside else []
         assert code == imported_by(path, *makers).digest, name
         seen += 1

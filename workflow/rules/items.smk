@@ -62,7 +62,6 @@ for study, groups in GROUPS.items():
                 **measured(group.name, group.memory, group.minutes),
             params:
                 maker=group.maker,
-                names=[item.name for item in group.items],
                 arguments=arguments_of_group(group),
                 words=group.words,
             message:

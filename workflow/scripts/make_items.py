@@ -9,5 +9,8 @@ if __name__ == "__main__":
     with logged(job.log[0]):
         item = getattr(job.wildcards, "item", None)
         values = dict(job.input.items()) | job.params.arguments | ({"item": item} if item else {})
-        items = make(job.params.maker, [item] if item else job.params.names, values)
-        write_items(items, dict(job.output.items()), item, job.params.words)
+        made, outputs = make(job.params.maker, values), dict(job.output.items())
+        # a function with a single item returns it alone
+        name = item or next(iter(outputs)).rpartition("_")[0]
+        items = made if isinstance(made, dict) else {name: made}
+        write_items(items, outputs, item, job.params.words)

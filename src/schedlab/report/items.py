@@ -336,8 +336,8 @@ def function_of(maker: str) -> FunctionType:
     return getattr(import_module(module), name)
 
 
-def make(maker: str, items: Iterable[str], values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a function makes, by item, from paths and given values by parameter.
+def make(maker: str, values: Mapping[str, Any]) -> Any:
+    """Return what a marked function makes from paths and given values by parameter.
 
     The value ``item`` is for a function that asks for it.
     """
@@ -348,8 +348,7 @@ def make(maker: str, items: Iterable[str], values: Mapping[str, Any]) -> dict[st
         for name, value in values.items()
         if name != "item" or name in asked
     }
-    made = function(**read)
-    return made if isinstance(made, dict) else dict.fromkeys(items, made)
+    return function(**read)
 
 
 def names_of(groups: Iterable[Group], kind: str) -> list[str]:
