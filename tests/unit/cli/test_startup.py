@@ -71,20 +71,6 @@ def test_shells_complete_commands_and_values(typed, names):
     assert run.stdout.split() == names
 
 
-@pytest.mark.slow
-def test_lists_of_items_do_not_import_what_only_their_jobs_need():
-    """The workflow reads all lists whenever it plans."""
-    lists = sorted(PACKAGE.glob("studies/*/items/index.py"))
-    names = [".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts) for path in lists]
-    assert len(names) >= 7
-    code = f"import importlib, sys; [importlib.import_module(name) for name in {names}]; "
-    run = subprocess.run(
-        [sys.executable, "-c", code + "print(*sys.modules)"],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert not set(run.stdout.split()) & {"scipy.stats", "scipy.optimize", "matplotlib"}
-
-
 def test_repeated_constants_are_those_of_the_modules():
     assert (bench.SECONDS, bench.JOBS) == (benching.SECONDS, benching.JOBS)
     assert read_duration(asa.POLL, "--poll") == POLL
