@@ -1,4 +1,4 @@
-"""Items of a study: tables, figures and texts, beside the functions that make them.
+"""Items of a study: tables, figures and texts, with the functions that make them.
 
 `item` marks a function of a study: which items it makes, and by its parameters from what. The
 module ``schedlab.studies.<study>.items`` lists the modules with such functions in ``groups(study)``

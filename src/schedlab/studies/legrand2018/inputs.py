@@ -101,7 +101,7 @@ def covered(study: Study, scaling: str, threshold: int) -> str:
 
 
 def coverings_of(study: Study, _item: str = "") -> list[tuple[str, int]]:
-    """Return the scalings and thresholds that Table 2 is held against."""
+    """Return the scalings and thresholds that Table 2 is compared with."""
     example = drawn_trace(study.rows)
     thresholds = [one for one in example.thresholds if one and one >= example.threshold]
     return [(scaling, threshold) for threshold in thresholds for scaling in SCALINGS]

@@ -76,7 +76,7 @@ def fig_samplers(
         pd.DataFrame, From(lambda *_: "<results>/scores/published_beside_ours.parquet")
     ],
 ) -> Picture:
-    """Draw published scores against ours, with the correlations."""
+    """Draw published scores against computed ones, with the correlations."""
     table = correlations(joined)
     return Picture(draw_samplers(joined, table), table)
 
