@@ -42,7 +42,7 @@ def mistakes_in_one_line() -> Iterator[None]:
 def command(function: Callable[..., None]) -> Callable[..., None]:
     """Let a command end mistakes in one line, and take the options of groups.
 
-    A parameter whose type is a dataclass, such as `LogInput`, gives an option for each of its fields.
+    A parameter whose type is a dataclass, such as `LogInput`, gives an option a field.
     """
     signature = inspect.signature(function)
     groups = {
