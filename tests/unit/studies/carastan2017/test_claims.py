@@ -47,7 +47,6 @@ def check(table, **how):
 
 
 def claim(start, kind=MODEL):
-    """Return the test of the claim of this kind whose words begin so."""
     return lambda rows: claim_of("carastan2017", start, kind).test(rows.to_dict("index"))
 
 

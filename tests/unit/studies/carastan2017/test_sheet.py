@@ -17,7 +17,6 @@ SCHEMA = ROOT / "workflow/schemas/carastan2017.schema.yaml"
 
 @pytest.fixture(scope="module")
 def experiments():
-    """Experiments of carastan2017 by name."""
     return {row.experiment: row for row in read(ROW, SHEET, SCHEMA)}
 
 
