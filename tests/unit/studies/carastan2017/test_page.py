@@ -11,6 +11,7 @@ from schedlab.studies.carastan2017.page.table4 import (
     claims_sentence,
     context,
     learned_rows,
+    times,
     window_sentence,
 )
 from table4_case import LOG_ON_MODEL, LOG_ROW, MODEL_ON_MODEL, MODEL_ROW, printed_values
@@ -60,6 +61,7 @@ def test_every_table_of_the_page_names_the_model_that_ran(source, model_row, log
     for table in ("table4", "table4_full", "learned", "ranks"):
         assert [row["label"] for row in page[table]] == [model_row, log_row], table
     assert [row["label"] for row in page["advantage"]["rows"]] == [model_row, log_row]
+    assert [cell["policy"] for cell in page["table4"][1]["cells"] if cell["best"]] == ["F2"]
 
 
 def as_text(cell):
@@ -88,6 +90,7 @@ def test_effect_of_the_window_is_worded_by_the_share_of_the_gap(full, words):
     """Three times with the window: two above being equal, half of which is one."""
     regime = {"regime": "runtime estimates e", "of": 6, "published": 4.0, "over": 2}
     said = window_sentence(regime | {"artefact": 3.0, "full": full})
+    assert (times(9.994), times(9.996)) == ("9.99", "10.0")
     assert said.endswith(f"{words}.")
     assert said.startswith(
         "With user estimates: × 4.00 as published (median of 6 experiments). In the 2 that ran: "

@@ -93,6 +93,11 @@ def test_quick_scale_runs_published_workloads_whole_and_cuts_stand_ins(registere
     assert (stand_in.source, stand_in.numbers) == ("lublin_quick_338", (0, 1, 2))
 
 
+def test_pieces_of_published_workloads_are_those_of_the_sheet(registered):
+    row = next(row for row in registered if row.drawn)
+    assert replace(row, skip=(0, 2)).on_model().numbers == (1, *range(3, 12))
+
+
 def test_limit_on_logs_applies_to_every_experiment(registered):
     rows = quick(registered, source="logs")
     assert {row.numbers[-1] for row in rows.values() if "curie" not in row.experiment} == {2}
