@@ -1,6 +1,9 @@
-"""Differences between rows of a sheet and their toggled rows."""
+"""Toggles of a study, and differences between rows of a sheet and their toggled rows."""
 
 from dataclasses import fields
+
+from schedlab.comparison.toggles.rows import apply_toggle
+from schedlab.files.config import read_yaml
 
 
 def changed_cells(row: object, other: object) -> list[str]:
@@ -10,3 +13,15 @@ def changed_cells(row: object, other: object) -> list[str]:
         for field in fields(row)
         if getattr(row, field.name) != getattr(other, field.name)
     ]
+
+
+def check_toggles(toggles, rows, schema) -> None:
+    """Check that toggles change one cell of the rows that they have, to what the schema allows."""
+    assert len({toggle.name for toggle in toggles}) == len(toggles)
+    columns = read_yaml(schema)["properties"]
+    for toggle in toggles:
+        made = [(row, apply_toggle(row, toggle)) for row in rows]
+        changed = {tuple(changed_cells(row, other)) for row, other in made if other}
+        assert changed == {(toggle.column,)}, toggle.name
+        allowed = columns[toggle.column].get("enum")
+        assert allowed is None or set(toggle.cells.values()) <= set(allowed), toggle.name

@@ -21,10 +21,7 @@ COMPARING: Mapping[str, int] = {"memory": 1000, "minutes": 5}
 
 
 def further_of(study: Study) -> dict[str, tuple[list[str], Sequence[str]]]:
-    """Return the further policies by the ending of the files that show them.
-
-    Each has folders of simulations and column names: learned policies and user-defined policies.
-    """
+    """Return the further policies by the ending of the files that show them."""
     custom = list(study.config["policies"])
     learned = ([LEARNED], LEARNED_COLUMNS)
     return {"learned": learned, LEARNED_FULL: learned} | (
@@ -33,10 +30,7 @@ def further_of(study: Study) -> dict[str, tuple[list[str], Sequence[str]]]:
 
 
 def files_of_table4(study: Study) -> dict[str, tuple[str, ...]]:
-    """Return the items whose rows each file like Table 4 shows.
-
-    Files with user-defined policies show both dialects.
-    """
+    """Return the items whose rows each file like Table 4 shows."""
     generated = study.config[study.key]["generated"]
     computed = {"table4_generated": GENERATED} if generated else {}
     files = {"table4": TABLE4[:1], "table4_full": TABLE4[1:]} | computed

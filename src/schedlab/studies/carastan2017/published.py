@@ -38,13 +38,8 @@ def compare_table4(
 ) -> pd.DataFrame:
     """Compare every number of Table 4 with the computed one, in every dialect of the sheet.
 
-    `sheet` and `values` are from `tables.experiments`: `sheet_frame`, with the rows of the items
-    table4 and table4_full, and `medians`. `published` and `reasons` are from `read_published` and
-    `read_reasons`.
-
-    Columns: experiment, dialect, policy, published, computed, ratio (computed over published),
-    kendall (of the row's policies), verdict, reason. A row that ran on a model in place of the
-    paper's data is never compared. User-defined rows are left out.
+    A row that ran on a model in place of the paper's data is never compared. User-defined rows are
+    left out.
     """
     tables = []
     for name, experiment in _printed_rows(sheet, published).iterrows():
@@ -75,9 +70,7 @@ def add_published(
 ) -> pd.DataFrame:
     """Add the median that Table 4 has for a box of `tables.boxes.boxes`, and its name.
 
-    The columns are published and number. The median is nan for a policy or a row that the paper
-    lacks, and for a row that ran on a model in place of the paper's data. `sheet` and `published`
-    are as in `compare_table4`.
+    It is nan for a policy or row that the paper lacks, and for a row that ran on a model.
     """
     rows = _printed_rows(sheet, published)
     rows = rows.loc[~rows["stand_in"], "row"]
@@ -101,9 +94,7 @@ def _why_missing(experiment: pd.Series, computed: pd.Series) -> str:
 def rank_table4(published: pd.DataFrame, sheet: pd.DataFrame, values: pd.DataFrame) -> pd.DataFrame:
     """Return the rank correlation of the eight policies with the published row, in every dialect.
 
-    Columns: experiment, dialect, kendall (tau-b), spearman, published_order, our_order (best policy
-    first). If the log is not available, or a model ran in its place, the correlations are nan and
-    our_order is `NOT_AVAILABLE`.
+    The columns with orders have the best policy first.
     """
     rows = []
     for name, experiment in _printed_rows(sheet, published).iterrows():

@@ -169,9 +169,7 @@ def share_of_gains(rows: Rows, regime: str) -> Facts:
 def evidence(rows: pd.DataFrame) -> dict[str, Rows]:
     """Select the rows of Table 4 that each kind of test takes.
 
-    `rows` are numbers indexed by their published names, with policies as columns. The result has
-    the key `MODEL` if all its rows are available, and `LOGS` if any log is available in every
-    regime.
+    The key `MODEL` needs all its rows, `LOGS` a log with every regime.
     """
     table, kinds = rows.to_dict("index"), {}
     if set(MODEL_ROWS) <= set(table):
@@ -185,10 +183,7 @@ def evidence(rows: pd.DataFrame) -> dict[str, Rows]:
 
 
 def resampled(names: Sequence[str], sequences: pd.DataFrame) -> Iterator[Rows]:
-    """Yield the rows of Table 4 with these names from each resample of the sequences.
-
-    Columns of `sequences`: row (others are ignored), policy (published name), piece, avebsld.
-    """
+    """Yield the rows of Table 4 with these names from each resample of the sequences."""
     policies = [*AD_HOC, *LEARNED]
     places: dict[tuple[str, int], np.ndarray] = {}
     columns = []
@@ -222,12 +217,7 @@ def check_claims(
 ) -> pd.DataFrame:
     """Test every claim on the published table, and on what ran on the paper's own data.
 
-    `compared` is from `published.compare_table4`. `sequences` are those of the medians: row (of
-    Table 4), dialect, policy (its registered name), piece, avebsld.
-
-    Columns: claim, where, printed (whether it follows from the published table), artefact, full
-    (``holds``, ``fails``, ``undecided`` or that the logs are not available), in_print and found
-    (numbers of the published table, and of the artefact dialect).
+    `sequences` are those of the medians: row (of Table 4), dialect, policy, piece, avebsld.
     """
     available = compared[is_compared(compared)].astype({"computed": float})
     bodies = {"printed": evidence(_wide(compared.astype({"published": float}), "published"))}

@@ -61,10 +61,7 @@ TOGGLES = (
 
 
 def numbers_of(row: Experiment, workloads: Workloads) -> pd.DataFrame:
-    """Return the median over a row's sequences by policy; no rows if the log is not available.
-
-    Columns: column (empty: a row of Table 4 is one ranking), policy (the paper's name), value.
-    """
+    """Return the median over a row's sequences by policy; no rows if the log is not available."""
     frame = workloads.pieces(row.source, row.cleaning, row.split)
     policies = {name: get(name) for name in row.policies}
     runs = run_policies(frame, row.experiment, row.settings, policies)

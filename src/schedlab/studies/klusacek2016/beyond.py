@@ -49,11 +49,7 @@ def headline(rules: pd.DataFrame, budget: pd.DataFrame, paper_budget: int) -> st
 
 
 def sentences(rules: pd.DataFrame, budget: pd.DataFrame, paper_budget: int) -> list[str]:
-    """Return how the searches compare at both budgets, and what the paper's budget misses.
-
-    One sentence for each kind of plans and number of iterations in `rules`, from `by_rule`; one on
-    how many of these may differ by chance; one for each kind in `budget`, from `by_budget`.
-    """
+    """Return how the searches compare at both budgets, and what the paper's budget misses."""
     lines = []
     for (kind, iterations), rows in rules.groupby(["plans", "iterations"], sort=False):
         plain = rows[rows["rule"] == PLAIN].iloc[0]

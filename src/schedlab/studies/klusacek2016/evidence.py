@@ -63,11 +63,7 @@ class Evidence:
         return 100 * float(np.mean([np.mean(of(ran)) for ran in self.runs[scheduler]]))
 
     def change(self, measure: str) -> tuple[float, float, float]:
-        """Return the change of a metric from Orig-BF to Plan-RS in percent, and its 95 % interval.
-
-        The interval is a bootstrap interval of the mean over the seeds of Plan-RS. All three values
-        are nan if the metric is 0 under Orig-BF.
-        """
+        """Return the change of a metric from Orig-BF to Plan-RS in percent, as `mean_change`."""
         after = self.of(PLAN, measure).to_numpy()
         return mean_change(self.mean(ORIG, measure), after, self.row["experiment"], measure)
 
@@ -75,9 +71,7 @@ class Evidence:
 def mean_change(before: float, after: np.ndarray, *key: str | int) -> tuple[float, float, float]:
     """Return the mean relative change in percent over the seeds, and its 95 % interval.
 
-    `before` is the value under Orig-BF; if it is 0, all three results are nan. `after` has shape
-    (n,), one value of Plan-RS per seed. `key` identifies the random numbers that resample the
-    seeds.
+    If `before`, the value under Orig-BF, is 0, all three are nan.
     """
     if not before:
         return (float("nan"),) * 3

@@ -54,10 +54,7 @@ def bars(logs: Iterable[Evidence], measures: Sequence[str]) -> pd.DataFrame:
 
 
 def by_class(evidence: Evidence) -> pd.DataFrame:
-    """Return the mean wait of classes of jobs, by processors and by requested time.
-
-    Columns: by (processors or walltime), class, jobs, scheduler, hours (mean over jobs and seeds).
-    """
+    """Return the mean wait of classes of jobs, by processors and by requested time."""
     rows = []
     for by, (column, classes, beyond) in CLASSES.items():
         names = [*classes.values(), beyond]
@@ -83,8 +80,7 @@ def by_seed(ran: SchedulerRun, by: str) -> pd.Series:
 def cumulative(evidence: Evidence, of: str) -> pd.DataFrame:
     """Return the share of jobs or users at or below each value, averaged over the seeds.
 
-    `of` is "wait" (of jobs, in hours) or "nuwt" (normalized wait times of users). Columns:
-    scheduler, value, share.
+    `of` is "wait" (of jobs, in hours) or "nuwt" (normalized wait times of users).
     """
     values = {"wait": WAIT_HOURS, "nuwt": NUWT_VALUES}[of]
     rows = []
@@ -101,11 +97,7 @@ def _shares(ran: SchedulerRun, of: str, values: np.ndarray) -> np.ndarray:
 
 
 def by_user(evidence: Evidence, of: str) -> pd.DataFrame:
-    """Return a value of each user under both schedulers, averaged over the seeds.
-
-    `of` is "nuwt" (normalized wait times) or "complaints" (their number). Columns: user, and one
-    per scheduler. The users with the largest value under Orig-BF come first.
-    """
+    """Return a value of each user under both schedulers, averaged over the seeds."""
     columns = {}
     for scheduler, name in NAMES.items():
         runs = evidence.runs[scheduler]

@@ -23,10 +23,7 @@ from schedlab.core.intervals import tail
 
 
 def fisher(pair: np.ndarray, drawn_intervals: np.ndarray) -> float:
-    """Return -2 times the sum of the logarithms of the tails of an interval's changes.
-
-    `pair` has shape (k,); `drawn_intervals` are the changes of other intervals, shape (n, k).
-    """
+    """Return -2 times the sum of the logarithms of the tails of an interval's changes."""
     return -2 * sum(np.log(tail(*one)) for one in zip(pair, drawn_intervals.T, strict=True))
 
 
@@ -51,18 +48,7 @@ def joint_tail(printed: Mapping[str, np.ndarray], many: Mapping[str, np.ndarray]
 
 
 def all_fall(printed: Mapping[str, np.ndarray], many: Mapping[str, np.ndarray]) -> float:
-    """Return the probability that every change of the drawn intervals of each log is below 0.
-
-    Arguments as in `joint_tail`; of the published intervals only their number is used.
-
-    Examples
-    --------
-    Two of the three pairs that can be drawn from three intervals contain the one that rises:
-
-    >>> own = np.array([[-1, -2], [-3, -1], [-1, 4]])
-    >>> round(all_fall({"a": own[:2]}, {"a": own}), 4)
-    0.3333
-    """
+    """Return the probability that every change of the drawn intervals of each log is below 0."""
     chance = 1.0
     for log, pairs in printed.items():
         intervals = many.get(log, np.empty((0, 2)))

@@ -21,11 +21,7 @@ ITERATIONS, SEARCH = "300", "Random Search"
 
 
 def context(tables: Mapping[str, pd.DataFrame]) -> dict:
-    """Return the variables with which the page shows the claims.
-
-    `tables` has the item claims, every cell as text. The result has claim_rows (dicts: claim,
-    where, one cell per experiment), claim_columns (their headings) and claim_counts.
-    """
+    """Return the variables with which the page shows the claims."""
     checked = tables["claims"]
     experiments = list(dict.fromkeys(checked["experiment"]))
     wide = checked.pivot(index=["claim", "where"], columns="experiment", values="result")
@@ -47,11 +43,7 @@ def claim_counts(checked: pd.DataFrame) -> dict[str, str]:
 
 
 def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
-    """Summarize the paper for the first page.
-
-    `tables` has the items table1_periods, beyond_search, beyond_waits and claims, every cell as
-    text. `models` states whether synthetic models ran in place of the logs.
-    """
+    """Summarize the paper for the first page."""
     search = _describe_search(tables["beyond_search"], models)
     waits = _describe_waits(tables["beyond_waits"], models)
     return Story(

@@ -139,11 +139,7 @@ class PlanExperiment(LogRow, PlanSettings):
         return replace(super().on_model(), memory=None, midnight=0)
 
     def check(self, earlier: Sequence[Self]) -> None:
-        """Reject combinations of cells that are not supported with a ConfigError.
-
-        These are: a piece without intervals; reacting users with a piece, divided times or a
-        polling scheduler; one scheduler where both are compared; a log on two machines.
-        """
+        """Reject combinations of cells that are not supported with a ConfigError."""
         if problem := self._problem(earlier):
             raise ConfigError(f"column {problem}")
 
@@ -177,10 +173,7 @@ def as_run(rows: Iterable[PlanExperiment], config: Mapping) -> list[PlanExperime
 
 
 def clusters_of(row: PlanExperiment, machines: str | Path) -> list[dict[str, Any]]:
-    """Return the clusters of the machine that a row names; ConfigError if the sheet has none.
-
-    `machines` is the path of the sheet of machines, which has one row per cluster.
-    """
+    """Return the clusters of the machine that a row names; ConfigError if the sheet has none."""
     known_machines = _read_machines(machines)
     if row.machine not in known_machines:
         raise ConfigError(

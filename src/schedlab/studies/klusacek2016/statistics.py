@@ -136,10 +136,7 @@ def small_improvements(moves: pd.DataFrame, size: float) -> Facts:
 
 
 def class_changes(evidence: Evidence, by: str) -> dict[str, tuple[float, float, float]]:
-    """Return the change of the mean wait of each class of jobs, with its interval over the seeds.
-
-    `by` is "processors" or "walltime", as in `figure_data.by_class`.
-    """
+    """Return the change of the mean wait of each class of jobs, with its interval over seeds."""
     orig, *plans = (by_seed(ran, by) for scheduler in NAMES for ran in evidence.runs[scheduler])
     table = pd.DataFrame(plans)
     return {
@@ -158,10 +155,7 @@ def classes_that_wait_less(evidence: Evidence, by: str) -> Facts:
 
 
 def changes_of_long_classes(evidence: Evidence) -> Facts:
-    """Return the changes of the waits of classes that request more than `LONG`.
-
-    `EXCEPTION` is shown, but not tested.
-    """
+    """Return the changes of the waits of classes that request more than `LONG`."""
     changes = class_changes(evidence, "walltime")
     names = [LIMITS[limit] for limit in LIMITS if limit > LONG] + [LONGER]
     long_changes = {name: changes[name] for name in names if name in changes}
@@ -185,9 +179,7 @@ def check_claims(
 ) -> pd.DataFrame:
     """Test every claim on every experiment, and return one row per claim and experiment.
 
-    `sets` are the sets of Table 1, `logs` the whole logs. `moves` (accepted moves, if stored) and
-    `costs` (backfill, update and iteration in µs) are keyed by experiment name. Columns:
-    experiment, ran_on, claim, where, found, result.
+    `moves` and `costs` (backfill, update and iteration in µs) are keyed by experiment name.
     """
     replaced = [one for one in sets if one.row["label"] in SHOWN_FOR.values()]
     table1_sets = [one for one in sets if one.row["label"] not in SHOWN_FOR.values()]
@@ -229,10 +221,7 @@ def check_plans_claims(
     costs: Annotated[pd.DataFrame, From(lambda study, _: study.shown("fig5.csv"), pd.read_csv)],
     claims: Annotated[str, From(resource("claims.tsv"), str)],
 ) -> tuple[Table, str]:
-    """Return one row per claim and experiment, and a summary.
-
-    `moves` and `costs` are the accepted moves and planning times of the first row planned by node.
-    """
+    """Return one row per claim and experiment, and a summary."""
     first = by_node[0]["experiment"]
     checked = check_claims(
         read_claims(claims, modules[__name__]),

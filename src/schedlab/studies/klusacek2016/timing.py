@@ -37,10 +37,7 @@ def timings(
     seed: tuple[str | int, ...],
     count: int,
 ) -> Iterator[Timing]:
-    """Measure planning times at up to `count` arrivals, spread evenly over a run; figure 5.
-
-    Arrivals at which no job is planned are left out. The run is given as in `simulate_plan`.
-    """
+    """Measure planning times at up to `count` arrivals, spread evenly over a run; figure 5."""
     submit = requests.jobs.submit
     places = np.unique(np.linspace(0, len(submit) - 1, count).astype(np.int64))
     places = places[submit[places] > submit[0]]
@@ -51,10 +48,7 @@ def timings(
 
 
 def measure_times(plan: Plan, newcomer: Requests, seed: tuple[str | int, ...]) -> Timing:
-    """Measure planning times on one plan with at least one planned job.
-
-    `newcomer` is one job, submitted after the plan was stored. `seed` is for the search.
-    """
+    """Measure planning times on one plan with at least one planned job."""
 
     def backfilled() -> float:
         session = plan.session(seed)

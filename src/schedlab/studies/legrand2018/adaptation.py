@@ -46,10 +46,7 @@ def best_places(values: np.ndarray) -> np.ndarray:
 
 
 def optima(surface: Surface) -> pd.DataFrame:
-    """Return each period's best vector.
-
-    Columns: piece, q, p, wait, value (average bounded slowdown), ties (number of best vectors).
-    """
+    """Return each period's best vector."""
     rows = []
     for piece, values in zip(surface.pieces, surface.values, strict=True):
         tied = best_places(values)

@@ -81,14 +81,7 @@ def evidence(
     - Pure policies: what the published sum over all weeks leaves for these weeks, without the
       computed sums of the other weeks.
 
-    `surfaces` are by scaling, under the experiment's threshold. `searches` are all of
-    `search.search_weights`, with setting and changed_to. `pure` has the columns
-    `surface.PURE_COLUMNS`. `published` is Table 2 from `schedlab.report.comparison.read_published`;
-    `totals` is the column of Table 3 under the threshold, each number with the policy that owns it.
-
-    Columns: trace, ran_on, row, column, published, evidence, low, high, inside (``yes`` or ``no``:
-    whether a number of the range has the published digits, cut after the last). No rows on a
-    stand-in or without periods.
+    A number is inside if the range has its published digits, cut after the last.
     """
     if experiment.stand_in or pure.empty:
         return pd.DataFrame(columns=["trace", "ran_on", *EVIDENCE])

@@ -31,11 +31,7 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
 
 
 def context(tables: Mapping[str, pd.DataFrame]) -> dict:
-    """Return the page's summary of rank correlations, from the item ranks with every cell as text.
-
-    The key ordered is None, or a dict with kendall (the median over columns, with a sorted column's
-    numbers assigned to their owners) and columns (number of columns).
-    """
+    """Return the median rank correlation over columns, a sorted column by its owners; or None."""
     ranks = tables["ranks"]
     ranks = ranks.assign(kendall=pd.to_numeric(ranks["kendall"])).dropna(subset="kendall")
     # a column's row by owner comes after its row as published
@@ -96,10 +92,7 @@ def _describe_sorted_columns(ranks: pd.DataFrame) -> Discovery | None:
 
 
 def _describe_learners(online: pd.DataFrame, models: bool) -> Discovery | None:
-    """Return on how many logs a learner that processes the weeks in order does better.
-
-    None if the comparison is undecided on every log.
-    """
+    """Return on how many logs a learner that processes the weeks in order does better."""
     chosen = online[online["chosen"] == "True"]
     decided = chosen[~chosen["outcome"].isin(["", UNDECIDED])]
     if decided.empty:

@@ -48,10 +48,7 @@ class SearchSettings:
 
 @dataclass(frozen=True, eq=False)
 class FoundWeights:
-    """Result of a search: the best vector seen, its mean bounded slowdown, and the vectors tried.
-
-    `weights` has shape (F,); its absolute values add up to 1.
-    """
+    """Result of a search: the best vector seen, its mean bounded slowdown, the vectors tried."""
 
     weights: np.ndarray
     value: float

@@ -27,12 +27,7 @@ VERDICTS = {
 
 
 def verdict(learners: pd.DataFrame, label: str, ranges: Ranges) -> str:
-    """Return sentences on the results of the learners of a trace.
-
-    They name the learner with the lowest sum over the training weeks, and the one that is best on
-    the testing weeks in hindsight. `learners` is from `online.compare`, `label` the name of the
-    trace.
-    """
+    """Return sentences on the results of the learners of a trace."""
     if learners.empty:
         return f"{label}: {NOT_AVAILABLE}."
     chosen = learners[learners["chosen"]].iloc[0]

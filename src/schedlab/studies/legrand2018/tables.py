@@ -164,14 +164,7 @@ def with_trace(experiment: PeriodExperiment, table: pd.DataFrame) -> pd.DataFram
 def threshold_label(threshold: int | None) -> str:
     """Name a starvation threshold as the paper does: in whole hours, otherwise in days.
 
-    The tables' "no threshold" was a threshold of one week: 600,000 and 700,000 s give other sums.
-
-    Examples
-    --------
-    >>> threshold_label(None), threshold_label(72000), threshold_label(200000)
-    ('No threshold', '20 hours', '2.31 days')
-    >>> threshold_label(604_799), threshold_label(604_800)
-    ('7.00 days', 'No threshold')
+    The tables' "no threshold" was one of a week: 600,000 and 700,000 s give other sums.
     """
     if threshold in (None, WEEK):
         return "No threshold"
@@ -180,15 +173,7 @@ def threshold_label(threshold: int | None) -> str:
 
 
 def printed(mean: float) -> float:
-    """Round a period's average to three decimals, as the paper's simulator wrote it.
-
-    The paper's tables are sums of these rounded values.
-
-    Examples
-    --------
-    >>> printed(1.2344), printed(1.2346)
-    (1.234, 1.235)
-    """
+    """Round a period's average as the paper's simulator wrote it; its tables sum these."""
     return float(f"{mean:.3f}")
 
 
@@ -217,10 +202,7 @@ def within(jobs: pd.DataFrame) -> pd.DataFrame:
 
 
 def train_and_test(experiment: PeriodExperiment, table: pd.DataFrame) -> pd.DataFrame:
-    """Return Table 2: the sum over the training and the testing periods, best training sum first.
-
-    `table` is from `adaptation.by_period`. Columns: trace, ran_on, policy, Training, Testing.
-    """
+    """Return Table 2: the sum over the training and the testing periods, best training first."""
     table = table.map(printed)
     ranges = {"Training": experiment.train, "Testing": experiment.test}
     columns = {name: sums(table, *ends) for name, ends in ranges.items()}
@@ -230,11 +212,7 @@ def train_and_test(experiment: PeriodExperiment, table: pd.DataFrame) -> pd.Data
 def by_threshold(
     experiment: PeriodExperiment, pure: pd.DataFrame, custom: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """Return one of Tables 3 to 6: each policy's sum over all periods, threshold by threshold.
-
-    `pure` has the columns `surface.PURE_COLUMNS`; `custom` names your policies. Columns: trace,
-    ran_on, policy and one per threshold, best first under the first threshold.
-    """
+    """Return one of Tables 3 to 6: each policy's sum over all periods, threshold by threshold."""
     columns = {
         threshold_label(threshold): pure_by_period(pure, threshold).map(printed).sum()
         for threshold in experiment.thresholds
@@ -311,10 +289,7 @@ def shown(experiment: PeriodExperiment, table: pd.DataFrame) -> pd.DataFrame:
 
 
 def scaling_sums(experiment: PeriodExperiment, ways: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return the sums of the mixed policies by the scaling of features, columns `SENSITIVITY`.
-
-    `ways` has, by scaling, tables from `adaptation.by_period`; the first is the reference.
-    """
+    """Return the sums of the mixed policies by the scaling of features, columns `SENSITIVITY`."""
     rows, used = [], next(iter(ways))
     total = {name: _learned_sums(experiment, table) for name, table in ways.items()}
     for name, policy_sums in total.items():
@@ -355,10 +330,7 @@ def _learned_sums(experiment: PeriodExperiment, table: pd.DataFrame) -> dict[str
 def search_sums(
     experiment: PeriodExperiment, search: pd.DataFrame, varied: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return the sums of xNES by its settings, one changed at a time; columns `SENSITIVITY`.
-
-    `search` has the default settings; `varied` also the columns setting and changed_to.
-    """
+    """Return the sums of xNES by its settings, one changed at a time; columns `SENSITIVITY`."""
     every = pd.concat([search.assign(setting="as used", changed_to=""), varied])
     total = every.groupby(["setting", "changed_to", "features"], sort=False)["value"].sum()
     rows = []

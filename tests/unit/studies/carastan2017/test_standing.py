@@ -43,41 +43,11 @@ def values(sheet, *best):
     return pd.DataFrame(rows, index=sheet.index, columns=COLUMNS)
 
 
-def test_ranks_count_from_the_lowest_median(sheet):
-    table = standing(sheet, values(sheet, 5, 5, 5, 5))
-    assert table.loc[0, ["L1", "F1", "F2", "L4", "FCFS"]].tolist() == [1, 2, 3, 6, 12]
-    assert table["ratio"].tolist() == [0.5] * 4
-
-
-def test_equal_medians_share_the_better_rank(sheet):
-    table = standing(sheet, values(sheet, 10, 10, 10, 10))
-    assert table.loc[0, ["L1", "F1", "F2"]].tolist() == [1, 1, 3]
-
-
 def test_row_that_was_not_run_has_no_rank_and_is_marked(sheet):
     table = standing(sheet, values(sheet, 5, np.nan, 20, 20))
     assert table.loc[1, COLUMNS].isna().all()
     assert (shown(table).loc[1, [*COLUMNS, "ratio"]] == NOT_AVAILABLE).all()
     assert over_rows(table)["rows"].tolist() == [1, 1, 2, 2]
-
-
-def test_medians_are_over_rows_by_dialect_and_regime(sheet):
-    summary = over_rows(standing(sheet, values(sheet, 5, 10, 20, 40)))
-    assert summary["regime"].tolist() == ["actual run times", "all regimes"] * 2
-    assert summary["ratio"].tolist() == [0.75, 0.75, 3, 3]
-    assert summary["better"].tolist() == [1, 1, 0, 0]
-
-
-def test_shown_ranks_are_integers_with_medians_below(sheet):
-    table = shown(standing(sheet, values(sheet, 5, 5, 20, 20)))
-    assert table["L1"].tolist() == [1, 1, 2, 2, 1, 1, 2, 2]
-    assert isinstance(table["L1"][0], int)
-    assert table["experiment"].tolist()[4:] == [
-        "median over 2 rows; L lower in 2",
-        "median over 2 rows; L lower in 2",
-        "median over 2 rows; L lower in 0",
-        "median over 2 rows; L lower in 0",
-    ]
 
 
 def test_a_row_has_its_ranks_the_two_best_medians_and_their_ratio(sheet):
@@ -93,7 +63,6 @@ def test_a_row_has_its_ranks_the_two_best_medians_and_their_ratio(sheet):
     ]
     assert rows[1][3:] == [12, 11, 9, 7, 4, 3, 2, 1, 6, 8, 10, 4, 10, 40, 4]
     assert rows[2][1:3] == ["full", "actual run times"]
-    assert rows[2][3:] == [12, 11, 9, 7, 5, 4, 2, 1, 6, 8, 10, 2, 10, 20, 2]
     assert rows[3][3:] == [12, 11, 9, 7, 5, 4, 3, 1, 6, 8, 10, 1, 10, 10, 1]
 
 
@@ -136,31 +105,6 @@ def test_medians_are_by_regime_and_overall_and_ties_count_for_neither(sheet):
     assert summary["F1"].tolist()[0] == 1
 
 
-def test_a_workload_has_the_median_of_its_rows_not_their_mean(sheet):
-    table = standing(sheet, values(sheet, 10, 10, 10, 10))
-    rows = pd.concat([table.iloc[:1]] * 3).assign(ratio=[1.0, 2.0, 9.0])
-    found = by_workload(rows)
-    assert found.to_dict("list") == {
-        "dialect": ["artefact"],
-        "workload": [workload_of(table["experiment"][0])],
-        "ratio": [2.0],
-    }
-
-
-def test_the_sentence_counts_rows_and_workloads_that_are_better_and_worse(sheet):
-    """Six workloads of two rows each: three better, one equal and two worse; in both dialects."""
-    said = sentence(standing_of(sheet, 0.5, 0.8, 0.9, 1.0, 1.5, 2.0)).split(". With the whole")[0]
-    assert said == (
-        "With the window of 32 tasks it is undecided whether L1–L4 beat F1–F4. The best policy of "
-        "each group, chosen in hindsight, is compared. The best of L1–L4 has the lower median in 6 "
-        "of 12 rows (higher in 4). Over the rows, the median ratio to the best of F1–F4 is 0.95 "
-        "(0.95 with actual run times, 0.95 with user estimates). The rows cover 6 workloads (Model "
-        "0, nmax = 2; Model 1, nmax = 2; Model 2, nmax = 2; Model 3, nmax = 2; Model 4, nmax = 2; "
-        "Model 5, nmax = 2); rows of one workload are not independent. By workload, the median "
-        "ratio is below 1 in 3 of 6 (sign test: p = 1)"
-    )
-
-
 def test_dialects_regimes_and_workloads_are_in_the_order_of_the_rows(sheet):
     """The last of the alphabet first."""
     table = standing(sheet, values(sheet, 5, 5, 20, 20)).iloc[::-1]
@@ -182,12 +126,6 @@ def test_dialects_regimes_and_workloads_are_in_the_order_of_the_rows(sheet):
     assert "2 workloads (B log; A log)" in second
 
 
-def test_one_workload_cannot_decide(sheet):
-    said = sentence(standing_of(sheet, 0.5))
-    assert "below 1 in 1 of 1 (sign test: p = 1; too few workloads to decide, even full " in said
-    assert said.endswith("agreement has p = 1).")
-
-
 def test_shown_table_has_integer_ranks_and_no_medians_of_medians(sheet):
     table = shown(standing(sheet, values(sheet, 5, np.nan, 20, 40)))
     assert list(table) == [
@@ -198,6 +136,8 @@ def test_shown_table_has_integer_ranks_and_no_medians_of_medians(sheet):
     assert table["best_L"].tolist()[:4] == [5, NOT_AVAILABLE, 20, 40]
     assert table["best_F"].tolist()[:4] == [10, NOT_AVAILABLE, 10, 10]
     assert table["F1"].tolist() == [2, NOT_AVAILABLE, 1, 1, 2, 2, 1, 1]
+    assert isinstance(table["F1"][0], int)
+    assert table["experiment"].tolist()[-2:] == ["median over 2 rows; L lower in 0"] * 2
     assert table[["best_F", "best_L"]].iloc[4:].isna().all(axis=None)
 
 
@@ -222,9 +162,9 @@ def standing_of(sheet, *ratios):
 def test_rows_of_a_workload_count_once(sheet):
     table = standing_of(sheet, 0.5, 2.0)
     table.loc[0, "ratio"] = 4.0  # of two rows, the other of 0.5
-    found = by_workload(table)
+    found = by_workload(pd.concat([table, table.iloc[:1]]))  # the median is no mean
     assert found["workload"].tolist() == ["Model 0, nmax = 2", "Model 1, nmax = 2"] * 2
-    assert found["ratio"].tolist() == [2.25, 2, 0.5, 2]
+    assert found["ratio"].tolist() == [4, 2, 0.5, 2]
     assert workload_of("mine") == "mine"
     assert by_workload(table.assign(ratio=np.nan)).empty
 
@@ -280,14 +220,16 @@ def test_sentence_states_the_outcome_of_the_sign_test(sheet, ratio, words):
 
 
 def test_sentence_names_the_workloads_and_that_five_cannot_decide(sheet):
-    said = sentence(standing_of(sheet, *[2.0] * 5)).split(". With the whole")[0]
-    assert "undecided" in said
-    assert "has the lower median in 0 of 10 rows (higher in 10)" in said
+    said = sentence(standing_of(sheet, 0.5, 0.8, 1.0, 1.5, 2.0)).split(". With the whole")[0]
     names = "; ".join(f"Model {place}, nmax = 2" for place in range(5))
-    assert f"The rows cover 5 workloads ({names}); rows of one workload are not" in said
-    assert said.endswith(
-        "the median ratio is below 1 in 0 of 5 (sign test: p = 0.062; too few workloads to decide, "
-        "even full agreement has p = 0.062)"
+    assert said == (
+        "With the window of 32 tasks it is undecided whether L1–L4 beat F1–F4. The best policy of "
+        "each group, chosen in hindsight, is compared. The best of L1–L4 has the lower median in 4 "
+        "of 10 rows (higher in 4). Over the rows, the median ratio to the best of F1–F4 is 1.00 "
+        f"(1.00 with actual run times, 1.00 with user estimates). The rows cover 5 workloads "
+        f"({names}); rows of one workload are not independent. By workload, the median ratio is "
+        "below 1 in 2 of 5 (sign test: p = 1; too few workloads to decide, even full agreement has "
+        "p = 0.062)"
     )
 
 

@@ -47,7 +47,6 @@ def panels_and_title(figure):
 
 
 def heights(axes):
-    """Heights of bars by the words of the legend."""
     handles, labels = axes.get_legend_handles_labels()
     return {
         label: [bar.get_height() for bar in bars]
@@ -69,7 +68,6 @@ def whiskers(axes):
 
 
 def panel(table, name):
-    """Rows of one panel, with the columns that it has."""
     return table[table["panel"] == name].dropna(axis="columns", how="all")
 
 

@@ -52,48 +52,29 @@ def requests_of_log(waits=-1, log=LOG):
 
 
 def simulated(log=LOG):
-    """Starts and clusters as of `contention`."""
     _, start, _, cluster = zip(*log, strict=True)
     return pd.DataFrame({"start": start, "cluster": cluster})
 
 
-def test_interval_has_its_arrivals_after_the_jobs_running_at_its_begin():
-    found, counted = cut_interval(requests_of_log(), 1, simulated())
-    assert found.requests.jobs.number.tolist() == [2, 3, 4, 6, 7, 8, 9]
-    assert found.jobs["number"].tolist() == [2, 3, 4, 6, 7, 8, 9]
-    assert counted.tolist() == [False] * 3 + [True] * 4
-
-
-def test_times_count_from_the_begin():
-    found, _ = cut_interval(requests_of_log(), 1, simulated())
-    times = [0, 0, 0, 0, 0, 0, 5 * DAY - 1]
-    assert found.requests.jobs.submit.tolist() == times
-    assert found.jobs["submit"].tolist() == times
-
-
-def test_running_jobs_keep_their_remaining_run_time_and_estimate():
+def test_an_interval_begins_with_the_rest_of_the_running_jobs_ahead_of_all_queues():
     """One has run for 2000 s of 2001, asked for 3001; one for 1 s of 500, asked for 1500.
 
-    Who starts just when it begins has all of its 700 s left.
+    A job that starts just when it begins has all of its 700 s left.
     """
-    jobs = cut_interval(requests_of_log(), 1, simulated())[0].requests.jobs
+    found, counted = cut_interval(requests_of_log(), 1, simulated())
+    assert counted.tolist() == [False] * 3 + [True] * 4
+    requests, everywhere = found.requests, requests_of_log().requests.clusters[0]
+    jobs, numbers = requests.jobs, [2, 3, 4, 6, 7, 8, 9]
+    times = [0, 0, 0, 0, 0, 0, 5 * DAY - 1]
+    assert found.jobs["number"].tolist() == jobs.number.tolist() == numbers
+    assert found.jobs["submit"].tolist() == jobs.submit.tolist() == times
     assert jobs.runtime.tolist() == [1, 499, 700, 60, 60, 60, 80]
     assert jobs.estimate.tolist() == [1001, 1499, 1700, 1060, 1060, 1060, 1080]
-
-
-def test_running_jobs_keep_their_cluster_and_precede_all_queues():
-    requests = cut_interval(requests_of_log(), 1, simulated())[0].requests
-    everywhere = requests_of_log().requests.clusters[0]
+    assert jobs.procs.tolist() == [2, 1, 2, 2, 1, 2, 1]
+    assert found.jobs["user"].tolist() == requests.user.tolist() == [one + 69 for one in numbers]
     assert requests.clusters.tolist() == [2, 1, 1] + [everywhere] * 4
     assert requests.queue.tolist() == [AT_ONCE] * 3 + [3600] * 4
     assert AT_ONCE < 0
-
-
-def test_other_fields_of_jobs_are_kept():
-    found, _ = cut_interval(requests_of_log(), 1, simulated())
-    assert found.requests.user.tolist() == [71, 72, 73, 75, 76, 77, 78]
-    assert found.requests.jobs.procs.tolist() == [2, 1, 2, 2, 1, 2, 1]
-    assert found.jobs["user"].tolist() == [71, 72, 73, 75, 76, 77, 78]
 
 
 def test_backlog_jobs_follow_the_running_jobs():

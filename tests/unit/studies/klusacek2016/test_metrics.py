@@ -8,7 +8,6 @@ from schedlab.studies.klusacek2016.metrics import compute_metrics, runs_of
 
 
 def measure_first_run(one, scheduler="orig-bf"):
-    """The row of the first run of a scheduler."""
     rows = compute_metrics(one.jobs, one.starts, one.row["processors"])
     return rows[rows["scheduler"] == scheduler].iloc[0].to_dict()
 

@@ -157,31 +157,32 @@ def test_source_and_seeds_of_rows_follow_the_configuration(rows, source, seeds, 
     assert (row.source, row.seeds) == ran
 
 
-@pytest.mark.parametrize(
-    ("experiment", "cells"),
-    [("kth_1", {"intervals": "-"}), ("cerit_recorded_nodes", {"piece": "1"})],
-)
-def test_a_piece_is_one_of_the_intervals(read, tmp_path, experiment, cells):
-    words = rf"sheet\.tsv: experiment '{experiment}': column 'piece': one of the intervals"
-    with pytest.raises(ConfigError, match=words):
-        read(tmp_path, experiment, **cells)
+REACTS = "column 'users': who reacts needs a whole log"
+MANY = "column 'intervals': many intervals are those"
 
 
 @pytest.mark.parametrize(
-    ("experiment", "cells"),
-    [("kth_1", {"users": "reacting"}), ("cerit_reacting_nodes", {"factor": "7"})],
+    ("experiment", "words", "cells"),
+    [
+        ("kth_1", "column 'piece': one of the intervals", {"intervals": "-"}),
+        ("cerit_recorded_nodes", "column 'piece': one of the intervals", {"piece": "1"}),
+        ("kth_1", REACTS, {"users": "reacting"}),
+        ("cerit_reacting_nodes", REACTS, {"factor": "7"}),
+        ("kth_periods", MANY, {"intervals": "recorded"}),
+        ("kth_periods", MANY, {"intervals": "-", "piece": "-"}),
+        ("kth_iterations30", "rows of 'budgets' run plan-rs", {"schedulers": "orig-bf,plan-rs"}),
+        ("cerit_recorded_nodes_one", "run orig-bf", {"schedulers": "orig-bf,plan-rs"}),
+        ("cerit_reacting_nodes", "'cycle': a scheduler that polls needs", {"cycle": "polling"}),
+    ],
 )
-def test_users_react_by_the_clock_of_a_whole_log(read, tmp_path, experiment, cells):
-    words = rf"sheet\.tsv: experiment '{experiment}': column 'users': who reacts needs a whole log"
-    with pytest.raises(ConfigError, match=words):
+def test_cells_that_do_not_go_together_are_errors(read, tmp_path, experiment, words, cells):
+    with pytest.raises(ConfigError, match=rf"sheet\.tsv: experiment '{experiment}': .*{words}"):
         read(tmp_path, experiment, **cells)
 
 
-@pytest.mark.parametrize("cells", [{"intervals": "recorded"}, {"intervals": "-", "piece": "-"}])
-def test_many_intervals_are_those_by_simulated_waits(read, tmp_path, cells):
-    words = r"sheet\.tsv: experiment 'kth_periods': column 'intervals': many intervals are those"
-    with pytest.raises(ConfigError, match=words):
-        read(tmp_path, "kth_periods", **cells)
+def test_repeated_experiment_is_rejected(read, tmp_path):
+    with pytest.raises(ConfigError, match=r"column 'experiment': 'kth_1' appears twice"):
+        read(tmp_path, "kth_2", experiment="kth_1")
 
 
 def test_many_intervals_may_begin_with_a_backlog(read, tmp_path):
@@ -196,20 +197,6 @@ def test_single_scheduler_is_allowed_only_in_user_rows(read, tmp_path, experimen
         read(tmp_path, experiment, schedulers=scheduler)
     row = read(tmp_path, experiment, schedulers=scheduler, item="own")[experiment]
     assert row.schedulers == (scheduler,)
-
-
-@pytest.mark.parametrize(
-    ("experiment", "scheduler"),
-    [("kth_iterations30", "plan-rs"), ("cerit_recorded_nodes_one", "orig-bf")],
-)
-def test_budgets_and_baselines_run_one_scheduler(read, tmp_path, experiment, scheduler):
-    with pytest.raises(ConfigError, match=rf"column 'schedulers': rows of '\w+' run {scheduler}"):
-        read(tmp_path, experiment, schedulers="orig-bf,plan-rs")
-
-
-def test_a_scheduler_that_polls_needs_recorded_users(read, tmp_path):
-    with pytest.raises(ConfigError, match="column 'cycle': a scheduler that polls needs recorded"):
-        read(tmp_path, "cerit_reacting_nodes", cycle="polling")
 
 
 def test_both_schedulers_may_be_in_any_order(read, tmp_path):
@@ -253,8 +240,3 @@ def test_times_of_recorded_users_may_be_divided(read, tmp_path):
 def test_unknown_value_is_reported_with_file_line_and_column(read, tmp_path, column, cell):
     with pytest.raises(ConfigError, match=rf"sheet\.tsv:2: column '{column}'"):
         read(tmp_path, "wagap_1", **{column: cell})
-
-
-def test_repeated_experiment_is_rejected(read, tmp_path):
-    with pytest.raises(ConfigError, match=r"column 'experiment': 'kth_1' appears twice"):
-        read(tmp_path, "kth_2", experiment="kth_1")

@@ -16,7 +16,6 @@ PLAIN = Planning(search=Search(iterations=7))
 
 
 def queue(submit, runtime=100):
-    """Jobs of one processor and of a user each."""
     n = len(submit)
     return Requests(Jobs(range(1, n + 1), submit, [runtime] * n, [runtime] * n, [1] * n), range(n))
 

@@ -60,10 +60,6 @@ def test_nearest_to_the_mean_is_chosen_among_the_tied_only():
     assert adaptation.representative(np.array(weights), np.array([1, 2, 3, 4])) == 2
 
 
-def test_all_the_smallest_are_best_together():
-    assert adaptation.best_places(np.array([3.0, 1, 2, 1])).tolist() == [1, 3]
-
-
 def test_a_vector_without_q_is_on_both_sides_of_the_diamonds():
     weights = np.array([[-0.4, 0.6, 0], [0, 1, 0], [0.3, 0, 0.7]])
     space = Surface(weights, np.array([2, 5]), np.array([[4.0, 5, 6], [7, 8, 9]]))
@@ -80,12 +76,6 @@ def test_a_vector_without_q_is_on_both_sides_of_the_diamonds():
         [5, "q >= 0", 1, 0, 8],
         [5, "q >= 0", 0, 0.7, 9],
     ]
-
-
-def test_diamonds_of_no_periods_have_columns_and_no_rows(surface):
-    found = adaptation.diamonds(surface.between(9, 9))
-    assert found.empty
-    assert list(found) == ["piece", "side", "p", "wait", "avebsld"]
 
 
 def test_weights_are_learned_from_the_sum_over_the_training_periods(surface):
@@ -117,12 +107,6 @@ def test_table_by_period_has_pure_and_mixed_policies(surface):
     assert table[GREEDY].tolist()[1:] == [8, 5, 4]
     assert adaptation.sums(table, 2, 4)[OPTIMUM] == 8
     assert adaptation.sums(table, 2, 4)["saf"] == 12
-
-
-def test_sum_over_an_unknown_value_is_unknown(surface):
-    table = adaptation.by_period(surface, pure(saf=[4.0] * 4), 200000, (1, 2))
-    assert np.isnan(adaptation.sums(table, 1, 2)[GREEDY])
-    assert adaptation.sums(table, 2, 3)[GREEDY] == 13
 
 
 def test_no_threshold_is_a_separate_threshold(surface):

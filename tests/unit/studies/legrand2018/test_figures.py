@@ -4,7 +4,6 @@ import pandas as pd
 import pytest
 
 from period_case import WEEKS, pure, surface, table
-from schedlab.report.figures.picture import save
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.legrand2018.adaptation import diamonds, optima, pure_by_period
 from schedlab.studies.legrand2018.figures.by_trace import APART, draw_distributions, draw_regret
@@ -13,7 +12,6 @@ from schedlab.studies.legrand2018.figures.periods import draw_panels, draw_perio
 
 
 def marker_heights(axes) -> dict[str, list[float]]:
-    """Heights of the markers by the words of the legend."""
     lines = zip(*axes.get_legend_handles_labels()[::-1], strict=True)
     return {label: list(line.get_ydata()) for label, line in lines}
 
@@ -143,13 +141,10 @@ def test_panels_have_one_scale_without_the_first_four_weeks(weeks, highest):
     assert first[1] == pytest.approx(highest)
 
 
-@pytest.mark.slow
-def test_a_band_shows_how_the_repetitions_scatter(tmp_path):
+def test_a_band_shows_how_the_repetitions_scatter():
     figure = draw_regret(regrets({"SITE": 3.0}), {"SITE": "SITE"})
     assert len(figure.axes[0].collections) == 1
     assert marker_heights(figure.axes[0])["Hedge"] == [6, 9, 12, 15]
-    save(figure, tmp_path / "a.pdf", tmp_path / "a.png")
-    assert (tmp_path / "a.png").stat().st_size > 0
 
 
 def test_regret_above_the_scale_is_marked_at_its_edge():

@@ -41,8 +41,6 @@ def study():
 
 @pytest.fixture
 def inputs(study):
-    """Return a function that gives the inputs of an item."""
-
     def find(item, *arguments, **policies):
         group = next(
             group
@@ -90,8 +88,6 @@ def test_the_longest_jobs_of_a_model_have_no_ledger(inputs):
 
 @pytest.fixture
 def captions(study):
-    """Return a function that gives the captions of the study by item."""
-
     def find(*arguments, **policies):
         groups = items.groups(study(*arguments, **policies))
         return {item.name: item.caption for group in groups for item in group.items}

@@ -8,38 +8,7 @@ from schedlab.core.streams import generator
 from schedlab.studies.legrand2018 import online
 from schedlab.studies.legrand2018.surface import Surface
 
-EASY = np.tile([1.0, 50.0, 50.0], (400, 1))
 KEY = ("legrand2018", "online", "SITE")
-
-
-@pytest.mark.parametrize("learner", [online.hedge, online.exp3])
-def test_the_one_good_policy_is_found(learner):
-    chosen = learner(EASY, generator(*KEY))
-    assert (chosen[:100] == 0).mean() < (chosen[-100:] == 0).mean()
-    assert (chosen[-100:] == 0).mean() > 0.8
-
-
-@pytest.mark.parametrize("learner", [online.hedge, online.exp3])
-def test_choice_does_not_depend_on_later_losses(learner):
-    losses = generator("losses").uniform(1, 9, (40, 4))
-    other = losses.copy()
-    other[20:] = 1000.0
-    chosen = learner(losses, generator(*KEY)), learner(other, generator(*KEY))
-    assert np.array_equal(chosen[0][:21], chosen[1][:21])
-
-
-def test_bandit_ignores_losses_of_policies_it_did_not_choose():
-    losses = generator("losses").uniform(1, 9, (40, 4))
-    chosen = online.exp3(losses, generator(*KEY))
-    other = np.full_like(losses, 1e6)
-    other[np.arange(40), chosen] = losses[np.arange(40), chosen]
-    assert np.array_equal(online.exp3(other, generator(*KEY)), chosen)
-
-
-def test_the_scale_of_the_losses_does_not_matter():
-    losses = generator("losses").uniform(10, 90, (40, 4))
-    both = online.hedge(losses, generator(*KEY)), online.hedge(8 * losses, generator(*KEY))
-    assert np.array_equal(*both)
 
 
 def test_the_leader_is_the_best_so_far_and_ties_are_shared():
@@ -56,23 +25,6 @@ def trace():
     pure.index = pd.Index(pieces, name="piece")
     values = np.array([[1.0, 9], [1, 9], [9, 1], [9, 1]])
     return Surface(np.eye(3)[:2], pieces, values), pure
-
-
-def test_first_period_counts_for_no_learner(trace):
-    frame = online.learn_online(*trace, windows=[1, 2], repetitions=2, key=KEY)
-    assert sorted(frame["piece"].unique()) == [2, 3, 4]
-    assert frame.groupby("learner")["repetition"].nunique().to_dict() == {
-        "Hedge": 2,
-        "EXP3": 2,
-        "follow the leader": 1,
-        "w_greedy": 1,
-        "w_train, last 2": 1,
-    }
-
-
-def test_learners_of_the_same_key_draw_the_same(trace):
-    frames = [online.learn_online(*trace, windows=[], repetitions=3, key=KEY) for _ in range(2)]
-    pd.testing.assert_frame_equal(*frames)
 
 
 class Told:

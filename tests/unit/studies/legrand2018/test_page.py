@@ -12,16 +12,8 @@ from schedlab.studies.legrand2018.page import context
 
 NUMBERED = [f"table{number}" for number in range(1, 8)]
 TABLES = [*NUMBERED, *(f"{table}_comparison" for table in NUMBERED)]
-TABLES += [
-    "ranks",
-    "coverings",
-    "table2_evidence",
-    "conclusions",
-    "claims",
-    "online",
-    "sensitivity",
-    "toggles",
-]
+TABLES += ["ranks", "coverings", "table2_evidence", "conclusions", "claims", "online"]
+TABLES += ["sensitivity", "toggles"]
 FIGURES = [*(f"fig{number}" for number in range(1, 16)), "fig_online", "fig_table2", "fig_toggles"]
 OWN_TABLES, OWN_FIGURES = ["table3_own", "table_mine"], ["fig2_own", "fig_mine_best"]
 COMPARED = {"row": "SAF", "column": "20 hours", "published": "2.0", "computed": 2.0, "ratio": 1.0}
@@ -72,15 +64,9 @@ def test_user_policies_are_last_on_the_page(page):
     assert text.index('id="own"') > text.index('id="setting"')
     for item in OWN_FIGURES:
         assert text.index(f'id="{item}"') > text.index('id="own"')
-    assert "SITE, with mine" in text
+    for words in ("SITE, with mine", "slowdown (τ = 60 s)", "Distribution of <em>slowdowns</em>."):
+        assert words in text
     assert 'id="own"' not in page()
-
-
-@pytest.mark.slow
-def test_page_and_captions_state_tau(page):
-    text = page()
-    assert "bounded slowdown (τ = 60 s)" in text
-    assert "Distribution of <em>slowdowns</em>." in text
 
 
 def test_rank_correlations_use_owners_if_a_column_was_sorted():

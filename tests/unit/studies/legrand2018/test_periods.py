@@ -25,7 +25,6 @@ SETTINGS = SearchSettings(evaluations=12, penalty=1.0, population=4, sigma=0.5)
 
 @pytest.fixture(scope="module")
 def weeks():
-    """Two weeks of a model."""
     jobs = lublin.generate(1200, PROCESSORS, generator("test", "periods"))
     pieces = split(jobs, "weeks")
     return jobs_by_piece(pieces[pieces["piece"] <= 2])

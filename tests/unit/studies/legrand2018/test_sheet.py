@@ -16,7 +16,6 @@ PERIODS_SCHEMA = ROOT / "workflow/schemas/legrand2018.schema.yaml"
 
 @pytest.fixture(scope="module")
 def traces():
-    """Experiments of legrand2018 by name."""
     return {row.experiment: row for row in sheets.read(periods.ROW, PERIODS, PERIODS_SCHEMA)}
 
 

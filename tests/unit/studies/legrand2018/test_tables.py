@@ -64,13 +64,6 @@ def test_policies_of_the_paper_are_in_capitals_and_others_as_they_are():
     assert [tables.policy_label(name) for name in names] == ["SAF", "SJF", "w*_train", "mine"]
 
 
-def test_training_and_testing_weeks_are_summed_apart():
-    rows = tables.train_and_test(experiment(), table()).set_index("policy")
-    assert rows.loc["SAF", ["Training", "Testing"]].tolist() == [6, 4]
-    assert rows.loc["FCFS", ["Training", "Testing"]].tolist() == [24, 16]
-    assert rows["Training"].is_monotonic_increasing
-
-
 def test_rows_are_sorted_by_the_first_column_and_ties_by_policy():
     weeks = {"saf": [9.0, 3, 3, 3, 1, 1], "fcfs": [0, 2.0, 2, 3, 8, 8], "sqf": [0, 3.0, 3, 3, 9, 0]}
     rows = tables.train_and_test(experiment(), pd.DataFrame(weeks, index=range(1, 7)))
@@ -163,7 +156,6 @@ def test_table_has_searched_values_and_coverage():
 
 
 def sensitivity(*rows):
-    """Rows of a table of sensitivity, of the trace itself."""
     frame = pd.DataFrame([("SITE", "SITE", *row) for row in rows], columns=tables.SENSITIVITY)
     return frame
 

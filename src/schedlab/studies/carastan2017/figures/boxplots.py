@@ -117,10 +117,7 @@ def _title(panel: pd.DataFrame) -> str:
 def _draw_panel(
     linear: Axes, logarithmic: Axes, panel: pd.DataFrame, places: Mapping[str, int]
 ) -> list[Line2D]:
-    """Draw the same boxes on the paper's axis and on a logarithmic axis.
-
-    Returns the entries of a legend for published medians and for values beyond the axis, if any.
-    """
+    """Draw the same boxes on the paper's axis and on a logarithmic axis."""
     panel = panel[panel["n"] > 0]
     linear.set_title("linear, as published", color=QUIET, weight="normal", size=7.5)
     logarithmic.set_title(fill(_title(panel), TITLE_LETTERS, break_on_hyphens=False))
@@ -150,10 +147,7 @@ def _mark_published(axes: Axes, panel: pd.DataFrame, places: Mapping[str, int]) 
 
 
 def _draw_boxes(axes: Axes, boxes: pd.DataFrame, dialect: str, places: Mapping[str, int]) -> None:
-    """Draw boxes, medians and sequences of one dialect at the places of the policies.
-
-    Fewer than `FEWEST_IN_BOX` sequences have no box.
-    """
+    """Draw boxes, medians and sequences of one dialect at the places of the policies."""
     color, _ = DIALECTS[dialect]
     positions = np.array([_position(places[policy], dialect) for policy in boxes["policy"]])
     line = {"color": color, "linewidth": 0.9}
@@ -184,10 +178,7 @@ def _numbers(joined: str) -> np.ndarray:
 
 
 def _linear_axis(axes: Axes, panel: pd.DataFrame, places: Mapping[str, int]) -> list[Line2D]:
-    """Set the paper's axis from zero to above the highest whisker, and mark values beyond it.
-
-    Returns the entry of a legend for these marks, if there are any.
-    """
+    """Set the paper's axis from zero to above the highest whisker, and mark values beyond it."""
     highest = panel["whisker_high"].max()
     if "published" in panel:
         highest = max(highest, panel["published"].fillna(0).max())

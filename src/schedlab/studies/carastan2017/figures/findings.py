@@ -14,11 +14,7 @@ FEATURES = {"runtime": "run time", "procs": "processors", "submit": "submit time
 
 
 def lowest(boxes: pd.DataFrame) -> str:
-    """Return for each dialect which policy has the lowest median in most panels.
-
-    Expects the columns panel, title, dialect, policy, n and median. The titles of the panels have a
-    log or model, and last the decisions, which the sentence names.
-    """
+    """Return for each dialect which policy has the lowest median in most panels."""
     titles = boxes["title"]
     of_logs = titles.str.contains(" trace, ").any() or any(map(is_stand_in, titles))
     on = kind_of(titles, "workload traces") if of_logs else "the workload model"
@@ -65,8 +61,7 @@ def corrected(correlations: pd.DataFrame) -> str:
 def rising(surfaces: pd.DataFrame) -> str:
     """Return with which features the scores of how many functions rise, from the drawn planes.
 
-    A score rises with a feature if it is higher on average at the feature's largest value than at
-    its smallest one. Expects the columns id, x, y and score, and a column for each feature.
+    A score rises if it is higher on average at the feature's largest value than at its smallest.
     """
     functions = surfaces["id"].nunique()
     counts = []
@@ -81,11 +76,7 @@ def rising(surfaces: pd.DataFrame) -> str:
 
 
 def significant(matrix: pd.DataFrame) -> str:
-    """Return at how many sites the site's policy is better or worse than the best of F1 to F4.
-
-    The matrix is from `tables.sites.matrix`; the counts are by regime. A site counts if its
-    interval excludes 1 and it has at least `FEWEST_WINDOWS` windows.
-    """
+    """Return at how many sites the site's policy is better or worse than the best of F1 to F4."""
     local_policies = matrix[(matrix["trained"] == matrix["tested"]) & (matrix["status"] == "")]
     verdicts = []
     for regime, cells in local_policies.groupby("regime", sort=False):

@@ -82,11 +82,7 @@ def fig_samplers(
 
 
 def draw_examples(examples: pd.DataFrame) -> Figure:
-    """Draw trial score distributions, one panel per tuple; figure 1.
-
-    Each panel has the score by task of Q in order of submission, with the mean score 1/32 as a
-    line. Expects the columns sampler, tuple, task, score; no rows if the workload is not available.
-    """
+    """Draw trial score distributions, one panel per tuple; figure 1."""
     if examples.empty:
         return log_not_available("the workload of the tuples")
     numbers = examples["tuple"].unique()

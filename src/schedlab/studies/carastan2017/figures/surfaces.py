@@ -50,10 +50,7 @@ def fig3(
 
 
 def draw_surfaces(surfaces: pd.DataFrame) -> Figure:
-    """Draw the scores of the functions on the three planes, from `tables.surfaces.surfaces`.
-
-    Without rows, the figure states that the distribution is not available.
-    """
+    """Draw the scores of the functions on the three planes, from `tables.surfaces.surfaces`."""
     if surfaces.empty:
         return log_not_available("the distribution")
     with titled(6.1, rising(surfaces)) as figure:

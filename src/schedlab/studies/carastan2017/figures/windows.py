@@ -18,14 +18,7 @@ BACK = ("../carastan2017.html", "carastan2017")
 
 
 def choose_window(metrics: pd.DataFrame) -> tuple[str, int]:
-    """Choose the policy and the window of an experiment that its page shows.
-
-    Examples
-    --------
-    >>> columns = {"policy": ["fcfs"] * 4 + ["f1"] * 4, "piece": [0, 1, 2, 3] * 2}
-    >>> choose_window(pd.DataFrame(columns | {"avebsld": [9, 1, 5, 7, 2, 2, 2, 2]}))
-    ('f1', 2)
-    """
+    """Choose the policy and the window of an experiment that its page shows."""
     table = metrics.pivot(index="piece", columns="policy", values="avebsld")
     medians = table.drop(columns=REFERENCE).median()
     reference = table[REFERENCE].sort_values(kind="stable")

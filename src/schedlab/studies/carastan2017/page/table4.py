@@ -55,21 +55,13 @@ def context(tables: Mapping[str, pd.DataFrame]) -> dict:
 
 
 def labels_of_rows(table: pd.DataFrame, compared: pd.DataFrame) -> dict[str, str]:
-    """Return the label of every row of Table 4, by the paper's row text.
-
-    `table` is in the artefact dialect; the label of a row that ran on a model names the model.
-    `compared` is ``table4_comparison``, with the paper's row texts in the same order.
-    """
+    """Return the label of every row of Table 4, by the paper's row text."""
     rows = compared.loc[compared["dialect"] == "artefact", "experiment"].unique()
     return dict(zip(rows, table["experiment"], strict=True))
 
 
 def table4_rows(table: pd.DataFrame, compared: pd.DataFrame, dialect: str) -> list[dict]:
-    """Return the rows of Table 4 in one dialect, with published number and verdict in each cell.
-
-    Keys: label, missing (the row did not run), comparable (it ran on the paper's data), cells
-    (dicts: policy, computed, published, verdict, reason, best).
-    """
+    """Return the rows of Table 4 in one dialect, with published number and verdict in each cell."""
     numbers = compared[compared["dialect"] == dialect]
     groups = [group for _, group in numbers.groupby("experiment", sort=False)]
     return [
@@ -86,10 +78,7 @@ def table4_rows(table: pd.DataFrame, compared: pd.DataFrame, dialect: str) -> li
 
 
 def learned_rows(table: pd.DataFrame) -> list[dict]:
-    """Return the rows of Table 4 with the learned policies.
-
-    Keys: label, cells (dicts: text as in the .csv; best, whether it is the row's lowest median).
-    """
+    """Return the rows of Table 4 with the learned policies."""
     rows = []
     for row in table.set_index("experiment").itertuples():
         label, *texts = row
@@ -103,8 +92,7 @@ def learned_rows(table: pd.DataFrame) -> list[dict]:
 def advantage(compared: pd.DataFrame, labels: Mapping[str, str] | None = None) -> dict:
     """Return by how much the best of F1-F4 beats the best ad-hoc policy, in each row.
 
-    `compared` is ``table4_comparison``, with computed and ratio as numbers. `labels` are from
-    `labels_of_rows`, by default the paper's row texts. The keys of the result are:
+    `compared` is ``table4_comparison``, with computed and ratio as numbers.
     """
     rows = []
     for experiment, group in compared.groupby("experiment", sort=False):
@@ -137,14 +125,7 @@ def advantage(compared: pd.DataFrame, labels: Mapping[str, str] | None = None) -
 def window_sentence(regime: Mapping) -> str:
     """Return how much of the advantage remains when policies see the whole queue.
 
-    `regime` is as in `advantage`. Both dialects ran in the same experiments. Most of the advantage
-    comes from the window if the whole queue removes more than half of the ratio's excess over 1.
-
-    Examples
-    --------
-    >>> regime = {"regime": "actual runtimes r", "of": 6, "published": 4, "over": 1}
-    >>> window_sentence(regime | {"artefact": 3, "full": 1.5}).split(". ")[2]
-    'Most of the advantage comes from the window.'
+    `regime` is as in `advantage`.
     """
     window, full = regime["artefact"], regime["full"]
     share = (window - full) / (window - 1) if window > 1 else np.nan
@@ -158,10 +139,7 @@ def window_sentence(regime: Mapping) -> str:
 
 
 def factors(regime: Mapping) -> str:
-    """Return the advantage as published, with the window and with the whole queue.
-
-    `regime` is as in `advantage`.
-    """
+    """Return the advantage as published, with the window and with the whole queue."""
     return (
         f"× {times(regime['published'])} as published (median of {regime['of']} experiments). In "
         f"the {regime['over']} that ran: × {times(regime['artefact'])} with the window of 32 "

@@ -110,10 +110,7 @@ def medians(
 
 
 def table4(sheet: pd.DataFrame, values: pd.DataFrame) -> pd.DataFrame:
-    """Return Table 4 under the paper's row texts; `values` as from `medians`.
-
-    Cells of a row whose log is not available contain the text `NOT_AVAILABLE`.
-    """
+    """Return Table 4 under the paper's row texts; `values` as from `medians`."""
     table = values.astype(object).where(values.notna(), NOT_AVAILABLE)
     table.insert(0, "experiment", sheet["label"])
     return table.reset_index(drop=True)
@@ -122,11 +119,7 @@ def table4(sheet: pd.DataFrame, values: pd.DataFrame) -> pd.DataFrame:
 def row_group(
     sheet: pd.DataFrame, sequences: pd.DataFrame, custom: Iterable[str] = ()
 ) -> pd.DataFrame:
-    """Return a table like Table 4 for rows that only schedlab has, such as generated workloads.
-
-    Its rows are of both dialects, and of ten or a thousand sequences. So it also has the columns
-    dialect and sequences (the number of sequences of each median). `custom` as in `medians`.
-    """
+    """Return a table like Table 4 for rows that only schedlab has, such as generated workloads."""
     table = table4(sheet, medians(sheet, sequences, custom))
     counts = sequences.groupby("experiment")["piece"].nunique()
     table.insert(1, "dialect", sheet["dialect"].to_numpy())

@@ -7,11 +7,7 @@ from schedlab.studies.carastan2017.names import BEST
 
 
 def learned_policies(fits: pd.DataFrame) -> pd.DataFrame:
-    """Return the four best functions of the computed distribution as policies; L1 is the best.
-
-    `fits` are of one distribution: the columns of `schedlab.learning.regression.fit_exact`, and
-    fitter and intercept. Only exact fits without an intercept are used.
-    """
+    """Return the four best functions of the computed distribution as policies; L1 is the best."""
     exact = fits[(fits["fitter"] == "exact") & ~fits["intercept"]]
     top = distinct_functions(exact).head(BEST)
     names = [f"L{rank}" for rank in top["rank"]]

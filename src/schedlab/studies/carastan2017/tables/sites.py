@@ -164,11 +164,7 @@ def contention_note(table: pd.DataFrame) -> str:
 
 
 def policy_table(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return the four best functions of every site that has any.
-
-    `fits` are distinct fits by site, from `schedlab.learning.regression.distinct_functions`.
-    Columns: site, rank, function, K, rank_error, policy (expression).
-    """
+    """Return the four best functions of every site that has any."""
     columns = {"site": "site", "rank": "rank", "formula": "function", "K": "K"}
     columns |= {"rank_error": "rank_error", "policy": "policy"}
     frames = [fit.head(BEST).assign(site=site) for site, fit in fits.items() if len(fit)]
@@ -180,11 +176,7 @@ def policy_table(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def matrix(
     replicates: Replicates, statuses: Mapping[str, str], custom: Iterable[str] = ()
 ) -> pd.DataFrame:
-    """Return the ratios of site policies and reference policies, tested on every site.
-
-    `statuses` are by site, from `tuple_table` and in its order. `custom` names user-defined
-    policies, which are reference policies too.
-    """
+    """Return the ratios of site policies and reference policies, tested on every site."""
     rows = []
     available = set(replicates.trained())
     names = [*REFERENCES.values(), *custom, *statuses]

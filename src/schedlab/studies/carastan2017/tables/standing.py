@@ -77,10 +77,7 @@ def rank_own(
 
 @dataclass(frozen=True)
 class Further:
-    """Policies that are compared with F1 to F4.
-
-    `names` are their columns; `short` and `words` name them in headings and in sentences.
-    """
+    """Policies that are compared with F1 to F4."""
 
     names: tuple[str, ...]
     short: str
@@ -102,11 +99,7 @@ def own(names: Iterable[str]) -> Further:
 
 
 def standing(sheet: pd.DataFrame, values: pd.DataFrame, further: Further = LEARNED) -> pd.DataFrame:
-    """Rank the policies in every row, and compare the best further one with the best of F1-F4.
-
-    `sheet` and `values` are from `tables.experiments`: `sheet_frame` and `medians`, with columns
-    for the further policies.
-    """
+    """Rank the policies in every row, and compare the best further one with the best of F1-F4."""
     run = values.notna().all(axis=1)
     table = values.rank(axis=1, method="min").where(run)
     table["best_F"] = values[list(PUBLISHED)].min(axis=1).where(run)
@@ -149,13 +142,7 @@ def by_workload(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def workload_of(label: str) -> str:
-    """Return the workload in a row's label: the part before the last comma.
-
-    Examples
-    --------
-    >>> workload_of("Workload model, nmax = 256, actual runtimes r")
-    'Workload model, nmax = 256'
-    """
+    """Return the workload in a row's label: the part before the last comma."""
     return label.rpartition(", ")[0] or label
 
 
@@ -172,10 +159,7 @@ def sign_test(ratios: np.ndarray) -> tuple[str, float]:
 
 
 def sentence(table: pd.DataFrame, stand_ins: bool = False, further: Further = LEARNED) -> str:
-    """Return in words whether further policies beat F1 to F4, from `standing`.
-
-    `stand_ins` states whether models ran in place of the paper's data.
-    """
+    """Return in words whether further policies beat F1 to F4, from `standing`."""
     summary, workloads = over_rows(table, further), by_workload(table)
     if summary.empty:
         return f"No row ran under both {further.words} and F1–F4, so they are not compared."
@@ -209,10 +193,7 @@ def _too_few(workloads: int) -> str:
 
 
 def shown(table: pd.DataFrame, further: Further = LEARNED) -> pd.DataFrame:
-    """Return rows and their medians in one table; cells of a row that did not run state so.
-
-    `table` is from `standing`, with the same `further`.
-    """
+    """Return rows and their medians in one table; cells of a row that did not run state so."""
     run = table["ratio"].notna()
     policies = [name for name in table if name not in (*KEYS, "best_F", further.best, "ratio")]
     ranks = table[policies].astype("Int64").astype(object).where(run, NOT_AVAILABLE)
@@ -223,13 +204,7 @@ def shown(table: pd.DataFrame, further: Further = LEARNED) -> pd.DataFrame:
 
 
 def mixture(stand_in: Iterable[bool]) -> str:
-    """Return how many rows ran on models if only some did; otherwise an empty text.
-
-    Examples
-    --------
-    >>> mixture([True, False, True]), mixture([False, False])
-    ('2 of these 3 rows ran on model stand-ins.', '')
-    """
+    """Return how many rows ran on models if only some did; otherwise an empty text."""
     rows = list(stand_in)
     models = sum(rows)
     if models in (0, len(rows)):

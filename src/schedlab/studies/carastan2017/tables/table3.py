@@ -54,10 +54,7 @@ def make_table3(
 
 
 def table3(fits: pd.DataFrame) -> pd.DataFrame:
-    """Return Table 3, the four best functions of a fit: columns ID, function, K, rank_error.
-
-    The fit is from `fit_paper` or `fit_exact`. Without one, the cells are `NOT_AVAILABLE`.
-    """
+    """Return Table 3, the four best functions of a fit: columns ID, function, K, rank_error."""
     if fits.empty:
         return pd.DataFrame({"ID": IDS} | dict.fromkeys(["function", "K", "rank_error"],
                                                         NOT_AVAILABLE))  # fmt: skip

@@ -66,10 +66,6 @@ def log_facts(name: str, log: SwfLog) -> dict:
 def compare_table5(
     published: pd.DataFrame, facts: pd.DataFrame, reasons: pd.DataFrame
 ) -> pd.DataFrame:
-    """Compare every number of Table 5 with the value measured on the log.
-
-    `published` and `reasons` are from `schedlab.report.comparison`, `facts` are rows from
-    `log_facts`. Columns: log, column, published, computed (measured), ratio, verdict, reason.
-    """
+    """Compare every number of Table 5 with the value measured on the log."""
     logs = published.loc[facts["log"], list(TABLE5_COLUMNS)]
     return compare_table(logs, facts.set_index("log"), reasons, ("log", "column"))

@@ -51,10 +51,7 @@ def show_searches(
     runs: Annotated[Frames, results_of("periods", "budgets", read=read_parquet)],
     names: Annotated[Mapping[str, str], given(lambda study: study.names)],
 ) -> dict[str, Table | Data | tuple[Table, Picture, str]]:
-    """Compare Random Search with other searches; `paper_budget` is in iterations.
-
-    `names` are those of models that replace logs, by the label of the rows.
-    """
+    """Compare Random Search with other searches; `paper_budget` is in iterations."""
     compared, budget = compare.compare_searches(gains), compare.by_budget(gains)
     rules = compare.by_rule(compared, paper_budget)
     waits = budgets.realized_metrics(rows, runs)

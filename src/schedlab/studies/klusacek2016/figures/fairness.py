@@ -19,10 +19,7 @@ LABELED = (1, 4, 16, 256)
 def draw_fairness(
     table: pd.DataFrame, users: pd.DataFrame, cdf: pd.DataFrame, title: str
 ) -> Figure:
-    """Draw mean NUWT, NUWT of each user, and its cumulative distribution; figures 3 and 7.
-
-    The tables are from `figure_data.bars`, `by_user` and `cumulative`.
-    """
+    """Draw mean NUWT, NUWT of each user, and its cumulative distribution; figures 3 and 7."""
     with titled(3.0, changed(table), title) as figure:
         mean, by_user, shares = figure.subplots(1, 3, width_ratios=[1, 1.7, 1.7])
         draw_measure(mean, table, "nuwt")
@@ -38,10 +35,7 @@ def draw_fairness(
 def draw_complaints(
     tolerance: pd.DataFrame, users: pd.DataFrame, sizes: pd.DataFrame, title: str
 ) -> Figure:
-    """Draw acceptable waits, complaints by user, and their sizes; figure 8.
-
-    The tables are from `figure_data.tolerance`, `by_user` and `complaint_sizes`.
-    """
+    """Draw acceptable waits, complaints by user, and their sizes; figure 8."""
     complaining = users[(users[list(COLORS)] > 0).any(axis=1)]
     with titled(3.2, complaints(complaining), title) as figure:
         acceptable, by_user, ordered = figure.subplots(1, 3)

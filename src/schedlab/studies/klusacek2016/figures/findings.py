@@ -10,11 +10,7 @@ WORDS = {"utilisation": "utilization", "wait": "mean wait", "slowdown": "slowdow
 
 
 def changed(bars: pd.DataFrame) -> str:
-    """Return by how many percent Plan-RS changes each metric, for each kind of users.
-
-    Expects the columns users, scheduler, measure, value. A metric that is 0 under Orig-BF is left
-    out.
-    """
+    """Return by how many percent Plan-RS changes each metric, for each kind of users."""
     by_users = []
     for users, user_bars in bars.groupby("users", sort=False):
         wide = user_bars.pivot(index="measure", columns="scheduler", values="value")
@@ -29,13 +25,7 @@ def changed(bars: pd.DataFrame) -> str:
 
 
 def _percent(change: float) -> str:
-    """Write a change in whole per cent; only a change to 0 is −100.
-
-    Examples
-    --------
-    >>> _percent(-62.6), _percent(-99.84), _percent(4)
-    ('-63', '-99.8', '+4')
-    """
+    """Write a change in whole per cent; only a change to 0 is −100."""
     return f"{max(change, -99.9):+.1f}" if -100 < change < -99.5 else f"{round(change):+,d}"
 
 
@@ -69,8 +59,7 @@ def takes(costs: pd.DataFrame) -> str:
 def within_intervals(compared: pd.DataFrame) -> str:
     """Return how many published changes lie within the range of many busy intervals.
 
-    Expects published, low, high and verdict of `tables.sets.compare_table1`. Sets that did not run
-    on the paper's log are left out, and so are logs with too few intervals for a range.
+    Sets that did not run on the paper's log are left out, and logs with too few intervals.
     """
     comparable = compared[is_compared(compared) & compared["low"].notna()]
     if comparable.empty:

@@ -116,10 +116,7 @@ def draw_classes(table: pd.DataFrame, title: str) -> Figure:
 
 
 def draw_waits(table: pd.DataFrame, cdf: pd.DataFrame, title: str) -> Figure:
-    """Draw wait, slowdown and the cumulative distribution of waits; figure 6.
-
-    The tables are from `figure_data.bars` and `cumulative`.
-    """
+    """Draw wait, slowdown and the cumulative distribution of waits; figure 6."""
     with titled(3.0, changed(table), title) as figure:
         wait, slowdown, shares = figure.subplots(1, 3, width_ratios=[1, 1, 1.8])
         draw_measure(wait, table, "wait")

@@ -35,10 +35,7 @@ def fig4(moves: Moves, rows: NodeRows) -> Picture:
 
 
 def draw_moves(moves: pd.DataFrame, title: str) -> Figure:
-    """Draw the relative change that each accepted move made; figure 4.
-
-    Expects the time in s, and relative improvements of wait and fairness.
-    """
+    """Draw the relative change that each accepted move made; figure 4."""
     with titled(3.8, improved(moves), title) as figure:
         first = moves["time"].min()
         for axes, (column, (label, color)) in zip(
@@ -60,11 +57,7 @@ def draw_moves(moves: pd.DataFrame, title: str) -> Figure:
 
 
 def draw_costs(costs: pd.DataFrame, title: str) -> Figure:
-    """Draw the time of each routine by the number of jobs in the plan; figure 5.
-
-    Expects the columns of `timing.Timing`, and both (backfill plus update). The title names machine
-    and date.
-    """
+    """Draw the time of each routine by the number of jobs in the plan; figure 5."""
     with titled(4.6, takes(costs), title) as figure:
         panels = figure.subplots(2, 2, sharex=True, sharey=True)
         for axes, (column, (label, color)) in zip(panels.flat, COSTS.items(), strict=True):

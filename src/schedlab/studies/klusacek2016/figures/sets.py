@@ -44,10 +44,7 @@ def make_table1(
     reasons: Annotated[pd.DataFrame, reasons_of("table1")],
     names: Names,
 ) -> dict[str, Table | Picture]:
-    """Return Table 1, its figure and comparison, and a summary of many intervals of `logs`.
-
-    `names` are those of the sets of models that replace logs, by set.
-    """
+    """Return Table 1, its figure and comparison, and a summary of many intervals of `logs`."""
     ran = read_evidence(rows, jobs, starts)
     many = dict(zip(logs, periods, strict=True))
     compared = compare_table1(published, ran, many, reasons)

@@ -45,10 +45,7 @@ def realized_metrics(rows: Iterable[Mapping], runs: Iterable[pd.DataFrame]) -> p
 
 
 def sentence(table: pd.DataFrame, names: Mapping[str, str]) -> str:
-    """Return the remaining share of the wait by budget, and which budget gains most of it.
-
-    `names` are those of models that replace logs, by the table's column log.
-    """
+    """Return the remaining share of the wait by budget, and which budget gains most of it."""
     parts = []
     for log, waits in table[table["what"] == NAMES["wait"]].groupby("log", sort=False):
         ratios = waits[waits["iterations"] > 0].set_index("iterations")["to none"]
@@ -66,8 +63,7 @@ def sentence(table: pd.DataFrame, names: Mapping[str, str]) -> str:
 def enough(ratios: pd.Series) -> tuple[int, float] | None:
     """Return the fewest iterations that reach `ENOUGH`, and the share of the decrease in percent.
 
-    `ratios` are means by iterations, as a share of that without a search; the last is that of the
-    largest budget. The result is None if the largest budget does not lower the mean.
+    `ratios` are means by iterations as a share of that without a search, the largest budget last.
     """
     if not len(ratios) or not ratios.iloc[-1] < 1:
         return None

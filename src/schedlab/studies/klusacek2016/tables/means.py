@@ -102,10 +102,7 @@ def shorter_under_orig(evidence: Evidence) -> float:
 
 
 def planned_within(seconds: float) -> Callable[[pd.DataFrame], float]:
-    """Return a function for the percentage of arrivals with faster planning; figure 5.
-
-    Planning is the sum of backfill and update.
-    """
+    """Return a function for the percentage of arrivals with faster planning; figure 5."""
     return lambda costs: 100 * float((costs["both"] < seconds * 1e6).mean())
 
 

@@ -139,11 +139,7 @@ def printed_pairs(printed: pd.DataFrame, logs: Iterable[str]) -> dict[str, np.nd
 def joint(
     printed: pd.DataFrame, rows: Iterable[Mapping], runs: Iterable[pd.DataFrame]
 ) -> pd.DataFrame:
-    """Test all published numbers of the available logs jointly under each reading.
-
-    `printed` is as in `compare_table1`; `rows` and `runs` as in `readings`. Rows with the same
-    `SWITCHES` are one reading.
-    """
+    """Test all published numbers of the available logs jointly under each reading."""
     pairs_by_reading: dict[tuple, dict[str, np.ndarray]] = {}
     for row, ran in zip(rows, runs, strict=True):
         switches = tuple(row[name] for name in SWITCHES)

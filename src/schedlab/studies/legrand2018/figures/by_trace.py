@@ -34,10 +34,7 @@ APART = 2.5
     section="Figures", rule="draw_distributions", apart=True, **LARGE,
 )  # fmt: skip
 def fig1(rows: Rows, pure: RunsByTrace) -> Picture:
-    """Draw the distributions of the weekly averages of the pure policies: figure 1.
-
-    `pure` are the runs of every trace, then those of each of your policies in the same order.
-    """
+    """Draw the distributions of the weekly averages of the pure policies: figure 1."""
     frames, titles = [], {}
     for place, row in enumerate(rows):
         runs = pd.concat(pure[place :: len(rows)], ignore_index=True)

@@ -22,11 +22,7 @@ SIDES = {"q <= 0": "q ≤ 0: largest first", "q >= 0": "q ≥ 0: smallest first"
 
 
 def draw_space(space: pd.DataFrame, optima: pd.DataFrame, title: str) -> Figure:
-    """Draw the average bounded slowdown over the space of weights of a trace.
-
-    `space` has the columns piece, side (keys of `SIDES`), p, wait, avebsld. `optima` has piece, q,
-    p, wait, value and ties of each piece's best vector.
-    """
+    """Draw the average bounded slowdown over the space of weights of a trace."""
     pieces = list(space["piece"].unique())
     if not pieces:
         with titled(1.5, title) as figure:

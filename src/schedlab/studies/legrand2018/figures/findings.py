@@ -29,14 +29,7 @@ def short(name: str) -> str:
 
 
 def equal_in(ratios: pd.Series) -> int:
-    """Count the periods in which a policy gives at most 1 % more.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> equal_in(pd.Series([0.9, 1.01, 1.011]))
-    2
-    """
+    """Count the periods in which a policy gives at most 1 % more."""
     return int((ratios <= EQUAL).sum())
 
 
@@ -61,11 +54,7 @@ def nearest(table: pd.DataFrame, base: str, unit: str) -> str:
 
 
 def leads(values: pd.DataFrame, names: Mapping[str, str]) -> str:
-    """Return a sentence: which policy most often has the lowest mean, and on which traces.
-
-    Expects the columns trace, policy, avebsld; without rows the sentence is empty. `names` are
-    those of the traces, or of the models that replace them.
-    """
+    """Return a sentence: which policy most often has the lowest mean, and on which traces."""
     if values.empty:
         return ""
     kind = kind_of(names.values(), "traces")
@@ -82,11 +71,7 @@ def leads(values: pd.DataFrame, names: Mapping[str, str]) -> str:
 
 
 def regretted(online: pd.DataFrame, names: Mapping[str, str]) -> str:
-    """Return a sentence: which learners end below the best fixed choice on some trace.
-
-    Expects the columns trace, learner, piece, regret; without rows the sentence is empty. `names`
-    are as for `leads`.
-    """
+    """Return a sentence: which learners end below the best fixed choice on some trace."""
     if online.empty:
         return ""
     kind = kind_of(names.values(), "traces")

@@ -43,11 +43,7 @@ def picture_of_periods(
     ranges: dict[str, Sequence[int]] | None = None,
     notes: pd.Series | None = None,
 ) -> Picture:
-    """Draw the value of each policy in each period of a trace.
-
-    `table` has the index piece and a column per policy; a column with the name of `notes` is only
-    written. `ranges` and `notes` are as for `figures.periods.draw_periods`.
-    """
+    """Draw the value of each policy in each period of a trace."""
     text_columns = [] if notes is None else [notes.name]
     values = table.drop(columns=text_columns)
     figure = draw_periods(values, experiment.name, experiment.unit.removesuffix("s"), ranges, notes)
@@ -96,10 +92,7 @@ def searched(row: Row, surface: Covered, search: Search) -> Picture:
 
 @figures(drawn("months_figure"), rule="draw_months")
 def months(rows: Rows, surfaces: CoveredByTrace, pure: RunsByTrace, own: Own) -> Picture:
-    """Draw mixed policies, SAF and FCFS by month, one panel a trace: figure 15.
-
-    `pure` are the runs of every trace, then those of each of `own` in the same order.
-    """
+    """Draw mixed policies, SAF and FCFS by month, one panel a trace: figure 15."""
     panels, frames = [], []
     for place, (row, surface) in enumerate(zip(rows, surfaces, strict=True)):
         runs = pd.concat(pure[place :: len(rows)], ignore_index=True)

@@ -48,10 +48,7 @@ def compare_columns(
     owners: Owners,
     reasons: Annotated[str, From(resource("reasons.tsv"), str)],
 ) -> Table:
-    """Return the comparison of a table, whose rows the column `index` names.
-
-    If the rows are policies, each column ranks them; everything else is facts.
-    """
+    """Return the comparison of a table, whose rows the column `index` names."""
     compared = item.removesuffix(COMPARISON)
     printed = comparison.read_published(published, compared)
     computed = columns.read_ours(table, index)
@@ -76,10 +73,7 @@ def rank_columns(
     published: Published,
     owners: Owners,
 ) -> dict[str, Table | Picture]:
-    """Rank computed columns against published ones, and draw Table 2 as ratios.
-
-    A row of ranks is a table, a column and a reading of the published column.
-    """
+    """Rank computed columns against published ones, and draw Table 2 as ratios."""
     ranks, items = [], {}
     for name, computed in zip(compared, computed_tables, strict=True):
         printed = comparison.read_published(published, name)
@@ -97,10 +91,7 @@ def rank_columns(
 
 
 def ratios(printed: pd.DataFrame, computed: pd.DataFrame) -> pd.DataFrame:
-    """Return computed over published values, a row per policy and column, as published.
-
-    Columns: policy, column, published, computed, ratio. The tables have text or numbers.
-    """
+    """Return computed over published values, a row per policy and column, as published."""
     rows = printed.astype(float).rename_axis("policy").reset_index()
     rows = rows.melt("policy", var_name="column", value_name="published")
     places = zip(rows["policy"], rows["column"], strict=True)

@@ -9,7 +9,6 @@ from schedlab.studies.klusacek2016.users.batches import SESSION_GAP, Batches, ba
 
 
 def of(*jobs: tuple[int, int, int]) -> Batches:
-    """Batches of jobs of (user, submit, end)."""
     return batches_of(*np.array(jobs, dtype=np.int64).T)
 
 

@@ -74,7 +74,6 @@ def test_the_hours_of_a_day_are_those_of_the_paper():
 def arrivals_of(
     jobs: list[tuple[int, int, int]], runtime: list[int], midnight: int = 0
 ) -> list[int]:
-    """Arrivals of jobs of (user, submit, recorded end) with the given run times."""
     user, submit, end = np.array(jobs).T
     return (
         react(Instant(runtime), batches_of(user, submit, end), submit, midnight)
@@ -170,7 +169,6 @@ def test_users_react_independently():
 
 
 def machines(jobs: Jobs, user: np.ndarray, processors: int) -> list:
-    """The machines that there are adapters for."""
     planned = PlanSession(Machine.plain(processors), PLANNING, SEED)
     return [
         QueuedMachine(QueueSession(processors, get("fcfs"), backfill=get("fcfs")), jobs),
