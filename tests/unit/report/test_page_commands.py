@@ -19,16 +19,6 @@ def test_templates_leave_the_path_of_programs_to_the_run(path, monkeypatch):
     assert loose_commands(path.read_text(encoding="utf-8")) == []
 
 
-def test_commands_without_a_path_are_found(monkeypatch):
-    monkeypatch.setenv("PATH", "")
-    page = "<pre>make report\nsnakemake --cores 2</pre><code>.venv/bin/snakemake a</code>"
-    page += "<code>schedlab verify</code><code>schedlab.core</code><p>snakemake all</p>"
-    assert loose_commands(page) == [
-        "command without a path: snakemake --cores 2",
-        "command without a path: schedlab verify",
-    ]
-
-
 @pytest.mark.slow
 def test_first_page_calls_snakemake_as_it_is_installed(home):
     text = home()

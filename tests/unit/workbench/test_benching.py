@@ -82,9 +82,3 @@ def test_the_command_prints_json(monkeypatch):
     assert [one["kernel"] for one in found["kernels"]] == ["queue"]
     assert found["kernels"][0]["per_second"] > 0
     assert found.keys() >= {"schedlab", "python", "machine", "processors"}
-
-
-def test_mistake_is_reported_in_one_line():
-    result = CliRunner().invoke(app, ["bench", "--jobs", "5"])
-    assert result.exit_code == 1
-    assert "5 jobs are too few to time" in result.output

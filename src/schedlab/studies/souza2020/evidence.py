@@ -94,8 +94,7 @@ def realized_wait(item: str, stages: pd.DataFrame) -> tuple[float, float, float]
     """Return the median wait of the runs at the kept load, with its 95 % interval.
 
     With the item `RUNS`: waits of Big Jobs; with any other: the waits of Table 2's WT, a minute
-    apart. The stages are from `runs.run_all` or `accuracy.run_series`. Returns median, low, high,
-    in seconds; nan without stages.
+    apart. Returns median, low, high, in seconds; nan without stages.
     """
     if stages.empty:
         return np.nan, np.nan, np.nan

@@ -87,8 +87,7 @@ def theorem(
 def outcomes_of_games(kept: pd.DataFrame) -> pd.Series:
     """Return the outcome of each game by losses, alternatives and learner, over all deltas.
 
-    `kept` is from `coverage_of_bound`. A game holds if it holds for every delta, and fails if it
-    fails for any.
+    A game holds if it holds for every delta, and fails if it fails for any.
     """
     results = kept.groupby(["losses", "alternatives", "learner"], sort=False)["result"]
     return results.agg(

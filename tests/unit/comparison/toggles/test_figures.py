@@ -7,7 +7,7 @@ from matplotlib.colors import to_hex
 
 from schedlab.comparison.toggles.effects import summary
 from schedlab.comparison.toggles.figures import SHADES, draw_toggles
-from schedlab.comparison.toggles.rows import NEITHER, NEW, OLD, STANCES
+from schedlab.comparison.toggles.rows import NEW, OLD, STANCES
 from schedlab.comparison.toggles.runs import MOVED
 
 # by toggle: ratios of numbers to unchanged ones, whether they are published, what the text says
@@ -108,16 +108,6 @@ def test_small_changes_look_small(ratios, low, high):
     assert found[1] >= 1.25
 
 
-@pytest.mark.parametrize(("largest", "labeled"), [(9.0, True), (2000.0, False)])
-def test_ticks_between_decades_are_labeled_on_short_axes(largest, labeled):
-    changes = changes_of({"window": ([1.0, largest], "", NEW)})
-    axes = draw_toggles(summary(changes), changes, "a finding of this figure", STANCES).axes[0]
-    low, high = axes.get_xlim()
-    ticks = [tick for tick in axes.get_xticks() if low <= tick <= high]
-    assert 1 in np.round(ticks, 9)
-    assert (2 in np.round(ticks, 9)) == (5 in np.round(ticks, 9)) == labeled
-
-
 def test_kept_digits_stand_beside_rows_that_have_published_numbers(drawn):
     _, figure = drawn
     texts = {text.get_text(): text.xy[1] for text in figure.axes[0].texts}
@@ -126,21 +116,3 @@ def test_kept_digits_stand_beside_rows_that_have_published_numbers(drawn):
     changes = changes_of({"window": ([1.5], "", NEW)})
     without = draw_toggles(summary(changes), changes, "a finding of this figure", STANCES).axes[0]
     assert (len(without.texts), without.get_title("right")) == (0, "")
-
-
-def test_legend_has_only_what_is_drawn(drawn):
-    _, figure = drawn
-    labels = [text.get_text() for text in figure.legends[0].get_texts()]
-    assert labels == [STANCES[NEW], STANCES[OLD], "median"]
-    assert STANCES[NEITHER] not in labels
-
-
-def test_more_rows_make_a_higher_figure():
-    few, many = ({f"t{n}": ([1.5], "", NEW) for n in range(count)} for count in (2, 12))
-    heights = [
-        draw_toggles(
-            summary(changes_of(one)), changes_of(one), "a finding of this figure", STANCES
-        ).get_figheight()
-        for one in (few, many)
-    ]
-    assert heights[1] > heights[0] + 3

@@ -5,7 +5,7 @@ from matplotlib.text import Text
 
 from referee_case import compare_windows
 from schedlab.studies.referee.figures import draw_referee
-from schedlab.studies.referee.simulators import CONSERVATIVE, EASY, REAL, SLURM
+from schedlab.studies.referee.simulators import REAL
 from schedlab.studies.referee.tables import DIGITS, headings, ranking_table, referee_table
 
 
@@ -79,16 +79,6 @@ def _points(axes, marker):
     ]
 
 
-@pytest.mark.slow
-def test_all_schedulers_are_named():
-    figures, summaries, _ = compare_windows()
-    assert set(summaries["scheduler"]) == {REAL, EASY, CONSERVATIVE, SLURM}
-    (legend,) = draw_referee(figures, summaries).legends
-    said = " ".join(one.get_text() for one in legend.get_texts())
-    for word in ("real Slurm", "textbook EASY", "textbook conservative", "dialect slurm"):
-        assert word in said
-
-
 def test_numbers_are_shown_with_as_many_decimals_as_they_are_worth():
     tenths = ("mean wait (s)", "low", "high", "starts apart (s)")
     assert dict.fromkeys(tenths, 1) | {"makespan (s)": 0, "correlation": 3} == DIGITS
@@ -116,12 +106,3 @@ def test_repetitions_are_counted(runs, words):
     kept = figures[(figures["scheduler"] != REAL) | figures["run"].isin(runs)]
     said = " ".join(one.get_text() for one in texts_of(draw_referee(kept, summaries)))
     assert words in " ".join(said.split())
-
-
-@pytest.mark.slow
-def test_the_spread_is_the_mean_over_windows_and_orders():
-    figures, summaries, _ = compare_windows()
-    real = summaries.index[summaries["scheduler"] == REAL]
-    summaries.loc[real, "wait_spread"] = [1.0, 2.0, 3.0, 10.0]
-    said = " ".join(one.get_text() for one in texts_of(draw_referee(figures, summaries)))
-    assert "runs of the real Slurm differ by 4.0 %" in " ".join(said.split())

@@ -106,13 +106,6 @@ def test_big_jobs_wait_as_they_do_where_strategies_run(jobs, item):
     assert waits.max() > 0
 
 
-def test_wait_beyond_the_known_jobs_is_an_error(jobs):
-    batches, lasting = entering(site(), "table1", 3, 600, 5000)
-    session = next(scale_background(jobs, 4, 960, 1.0).at(np.array([15 * DAY]), lasting))
-    with pytest.raises(UnknownError, match="later arrivals are unknown"):
-        big_job_waits(site(), session, batches, 15 * DAY + 4 * 600)
-
-
 def searched(monkeypatch, wanted, steps, waits=lambda load: 100 * load):
     """Search with a given function from load to waits."""
 

@@ -134,10 +134,7 @@ def draw_heatmap(pairs: pd.DataFrame) -> Figure:
 
 
 def draw_heatmap_panels(pairs: pd.DataFrame) -> Figure:
-    """Draw the speedups of pairs within each group of process counts; the panels of figure 4.6.
-
-    `pairs` are as for `draw_heatmap`.
-    """
+    """Draw the speedups of pairs within each group of process counts; the panels of figure 4.6."""
     wide, groups = _speedups(pairs)
     rows = -(-len(groups) // PANEL_COLUMNS)
     within = pairs[_group_of(pairs["name_A"], groups) == _group_of(pairs["name_B"], groups)]

@@ -49,10 +49,7 @@ def with_finding(
 
 
 def draw_predictors(table: pd.DataFrame, title: str) -> Figure:
-    """Draw the change of makespan and of core-hours compared with Per-Stage, with intervals.
-
-    The table is from `tables.predictors.predictors`; the title names the experiments.
-    """
+    """Draw the change of makespan and of core-hours compared with Per-Stage, with intervals."""
     systems = list(dict.fromkeys(table["system"]))
     changed = table[table["strategy"] != "Per-Stage"]
     with titled(

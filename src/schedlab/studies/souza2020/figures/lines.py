@@ -105,7 +105,6 @@ def draw_convergence(curves: pd.DataFrame, title: str) -> Figure:
 def draw_theorem(curves: pd.DataFrame, kept: pd.DataFrame, title: str) -> Figure:
     """Draw `theorem.theorem`: a row for each kind of losses, a column for each m.
 
-    `kept` is from `theorem.coverage_of_bound`.
     Lines are mean regrets and bounds over runs; a band contains 95 % of the runs.
     """
     kinds = list(dict.fromkeys(curves["losses"]))

@@ -112,8 +112,7 @@ def table2(submissions: pd.DataFrame) -> pd.DataFrame:
 def compare(printed: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
     """Return published and computed Table 2, a minute apart; the queues differ: no verdicts.
 
-    `printed` has a row per run, `table` is from `table2`. Columns: run, column, published,
-    computed, low, high, ratio, verdict, reason.
+    Columns: run, column, published, computed, low, high, ratio, verdict, reason.
     """
     apart = table[table["spacing"] == APART]
     return compare_means(printed, apart, COLUMNS, pd.DataFrame())

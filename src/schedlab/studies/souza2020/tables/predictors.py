@@ -29,10 +29,7 @@ SHOWN = {"TWT": "twt"} | CHANGES | {"resubmitted": "resubmitted"}
 
 
 def predictors(runs: pd.DataFrame, systems: dict[int, str]) -> pd.DataFrame:
-    """Return a row per system, strategy and estimator: changes compared with Per-Stage.
-
-    `runs` are from `evidence.by_workflow`; `systems` has the name of the system of each scale.
-    """
+    """Return a row per system, strategy and estimator: changes compared with Per-Stage."""
     keys = ["system", "strategy", "estimator"]
     frame = runs.assign(system=runs["scale"].map(systems))
     frame["cost"] = frame["core_hours"] + frame["scale"] * frame["makespan"] / HOUR
