@@ -64,10 +64,7 @@ def excess_of(
     scales: Sequence[int] = (),
     column: str = "makespan",
 ) -> Facts:
-    """Return the excess of one strategy over another for a workflow, as `excess` does for all.
-
-    By scale; without `scales` by system, whose scales are summed.
-    """
+    """Return `excess` for one workflow: by scale; without `scales` by system."""
     parts = []
     for label, together in [(scale, (scale,)) for scale in scales] or list(SYSTEMS.items()):
         own = papers_own(runs)

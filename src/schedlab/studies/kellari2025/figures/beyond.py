@@ -219,10 +219,7 @@ def _by_scheduler(
 
 
 def _ranges(axes: Axes, table: pd.DataFrame) -> None:
-    """Draw the 5th to 95th percentile of charge over charge alone, by application.
-
-    A charge for work is the same alone and shared, so its tariff is left out.
-    """
+    """Draw the 5th to 95th percentile of charge over charge alone; work costs the same alone."""
     plain = table[table["tariff"] == "plain"].sort_values("most")
     names = list(plain["application"])
     shown = {tariff: color for tariff, color in TARIFF_COLORS.items() if tariff != "work"}

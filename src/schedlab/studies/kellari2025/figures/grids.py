@@ -56,10 +56,7 @@ def show_pool(
 
 
 def draw_correlations(tables: Mapping[str, pd.DataFrame], note: str) -> Figure:
-    """Draw correlation matrices side by side, without their symmetric halves; figures 6.14, 6.15.
-
-    A single matrix has its full width.
-    """
+    """Draw correlation matrices side by side, without symmetric halves; figures 6.14, 6.15."""
     first = next(iter(tables.values()))
     with titled(4.2 if len(tables) > 1 else 5, strongest(first), note) as figure:
         panels = figure.subplots(1, len(tables), squeeze=False, sharey=True)[0]
@@ -94,13 +91,7 @@ def _annotate(axes: Axes, image: AxesImage, size: float = 7.5) -> None:
 
 
 def _two_digits(value: float) -> str:
-    """Write two digits after the point, without a sign of zero.
-
-    Examples
-    --------
-    >>> _two_digits(-0.184), _two_digits(-0.004)
-    ('−0.18', '0.00')
-    """
+    """Write two digits after the point, without a sign of zero."""
     return f"{round(value, 2) + 0.0:.2f}".replace("-", "−")
 
 

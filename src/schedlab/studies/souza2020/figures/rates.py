@@ -94,10 +94,7 @@ def _concatenate(*parts: pd.DataFrame) -> pd.DataFrame:
 
 
 def draw_rates(table: pd.DataFrame, title: str) -> Figure:
-    """Draw the results of both learners and their differences, with intervals.
-
-    The table has the rows of figure 5, theorem 1 and systems, from `tables.rates`.
-    """
+    """Draw the results of both learners and their differences, with intervals."""
     upper = EACH * table["item"].isin((FIGURE5, THEOREM)).sum()
     with titled(
         upper + REST, moved(table, "change", "Falling rates change numbers"), title

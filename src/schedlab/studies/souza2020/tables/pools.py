@@ -102,10 +102,7 @@ def summary(table: pd.DataFrame) -> str:
 
 
 def headline(table: pd.DataFrame) -> str:
-    """Return sentences: where a pool is shorter and where it costs more, and who loses.
-
-    The table is from `pools`. A result is named if its 95 % interval over instants excludes 0.
-    """
+    """Return where a pool is significantly shorter or costs more, and who loses."""
     if table.empty:
         return NOTHING
     sentences = []

@@ -112,10 +112,7 @@ def _all_at_once(table: pd.DataFrame, system: str) -> str:
 
 
 def _lost(table: pd.DataFrame, system: str) -> str:
-    """Return the loss of Algorithm 1 against perfect knowledge, and the estimator that loses least.
-
-    Without dependencies, because with them a job that is submitted too early costs nothing.
-    """
+    """Return Algorithm 1's loss without dependencies, and the estimator that loses least."""
     independent = table[(table["strategy"] == INDEPENDENT) & (table["system"] == system)]
     if PERFECT not in set(independent["estimator"]):
         return ""

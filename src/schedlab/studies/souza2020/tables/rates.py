@@ -113,11 +113,7 @@ CHANGES = (
 
 
 def headline(table: pd.DataFrame, games: pd.DataFrame, systems: list[str]) -> str:
-    """Return sentences: what changes with falling rates.
-
-    `table` has the rows of figure 5, theorem 1 and systems; `games` is from
-    `theorem.coverage_of_bound`.
-    """
+    """Return sentences: what changes with falling rates."""
     by_key = table.set_index(KEYS)
     late = {policy: by_key.loc[(FIGURE5, policy, *LATE)] for policy in LEARNING}
     hits = " and ".join(
