@@ -239,7 +239,6 @@ def test_run_that_begins_at_the_same_time_gets_another_folder(slurm, here, monke
 
 
 def test_folder_with_a_blank_is_quoted_in_commands(slurm, here, monkeypatch):
-    """They are to be typed."""
     monkeypatch.setattr(status, "Slurm", lambda *_: slurm)
     slurm.silent = 1000
     arguments = ("--strategy", "perstage", "--give-up", "5m", "--folder", "a b$")
@@ -251,7 +250,6 @@ def test_folder_with_a_blank_is_quoted_in_commands(slurm, here, monkeypatch):
 
 @pytest.mark.slow
 def test_detached_run_without_a_slurm_is_one_line(here, slurm, monkeypatch):
-    """The process in the background finds none; its last line is printed."""
     monkeypatch.setenv("PATH", str(here))
     result = call("flow.yaml", "--detach")
     assert result.exit_code == 1

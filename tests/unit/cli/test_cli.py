@@ -1,7 +1,5 @@
 """The commands `simulate`, `policies` and `learn`, as a user calls them."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex
@@ -57,7 +55,6 @@ def test_a_log_is_simulated_under_each_policy(log):
     ],
 )
 def test_reservation_mode_is_stated(log, change, mode):
-    """By name, and in words below the table."""
     result = call("simulate", log, "--policy", "fcfs", *change)
     assert result.exit_code == 0
     assert mode in result.output
@@ -98,7 +95,6 @@ def test_slurms_schedulers_are_a_dialect(log, tmp_path, change, third, mode):
     ],
 )
 def test_mistakes_end_in_one_clear_line(log, change, message):
-    """No traceback, exit code 1."""
     result = call("simulate", log, *change)
     assert result.exit_code == 1
     assert message in result.output

@@ -1,7 +1,5 @@
 """Importing a dump, as a user calls it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pandas as pd

@@ -142,7 +142,6 @@ def test_files_of_an_import_are_not_overwritten(init, tmp_path):
 
 
 def test_failed_import_removes_its_files(init, tmp_path):
-    """Else the same command, put right, would stumble over its files."""
     dump = write(tmp_path, *(job(number) for number in range(1, 4)))
     options = (dump, "--timezone", "Europe/Paris", "--processors", "1")
     said, made = init(*options, code=1)

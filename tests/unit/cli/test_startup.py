@@ -73,7 +73,6 @@ def test_shells_complete_commands_and_values(typed, names):
 
 @pytest.mark.slow
 def test_lists_of_items_do_not_import_what_only_their_jobs_need():
-    """The workflow reads all lists whenever it plans."""
     lists = sorted(PACKAGE.glob("studies/*/items/index.py"))
     names = [".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts) for path in lists]
     assert len(names) >= 7

@@ -1,7 +1,5 @@
 """Policies over windows: intervals, verdicts, and warnings about ties."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -52,7 +50,6 @@ def test_windows_are_whole_and_the_first_days_are_warm_up():
 
 
 def test_makespans_are_compared_over_windows_and_over_all():
-    """A machine of one processor: the long job of each day goes first or last."""
     times = [(day * DAY, runtime, 1) for day in range(9) for runtime in (100, 10)]
     found = schedlab.compare(log_of(jobs_of(*times), 1), ["fcfs", "spt"], days=1, metric="makespan")
     assert found.windows["FCFS"].tolist() == [110] * len(found.windows)
@@ -81,7 +78,6 @@ def test_a_verdict_needs_an_interval_on_one_side_of_one_and_six_windows(
 
 
 def test_resamples_are_paired():
-    """What is twice another in every window is twice it in every resample, whatever is drawn."""
     windows = pd.DataFrame({"one": [1.0, 50, 3, 4, 5, 600]})
     windows["twice"], windows["zero"] = 2 * windows["one"], 0.0
     found = _table(windows, resampled_shares(6, np.random.default_rng(1)))
@@ -152,7 +148,6 @@ def test_comparison_has_every_policy_and_the_recorded_schedule(tmp_path):
 
 
 def test_windows_are_of_one_run_and_every_option_is_the_runs(tmp_path):
-    """Each number again, from a run of its own."""
     log = schedlab.load_log(site_log(tmp_path / "site.swf"))
     options = {"backfill": get("saf"), "threshold": 40_000, "reservations": "head"}
     found = schedlab.compare(log, ["fcfs", "spt"], "saf", threshold=40_000, days=7)

@@ -45,37 +45,25 @@ def test_without_a_log_of_two_windows_no_change_is_known():
     assert list(changes) == ["fcfs", "saf"]
 
 
-def test_half_of_every_window_is_half_for_certain():
-    """Windows are drawn alike for both, so that nothing is left to chance."""
-    one = compare_by_metric(results(HALF), "bsld").ratios.loc["saf"]
-    assert (one["ratio"], one["low"], one["high"]) == pytest.approx((0.5, 0.5, 0.5))
-    assert one["verdict"] == "better"
-
-
-def test_less_utilisation_is_worse():
-    one = compare_by_metric(results(HALF, "utilisation"), "utilisation").ratios.loc["saf"]
-    assert one["ratio"] == pytest.approx(0.5)
-    assert one["verdict"] == "worse"
-
-
-def test_logs_have_equal_weight():
-    """The geometric mean of a half and of two, whatever the sizes, is one."""
-    double = {"b": {"fcfs": [100, 300], "saf": [200, 600]}}
-    one = compare_by_metric(results(HALF | double), "bsld").ratios.loc["saf"]
-    assert one["ratio"] == pytest.approx(1)
-    assert one["verdict"] == "open"
-
-
-def test_the_mean_of_windows_is_compared_and_not_of_their_ratios():
-    logs = {"a": {"fcfs": [1, 9], "saf": [2, 8]}}
-    assert compare_by_metric(results(logs), "bsld").ratios.loc["saf", "ratio"] == pytest.approx(1)
-
-
-def test_two_contradicting_windows_are_open():
-    logs = {"a": {"fcfs": [1, 9], "saf": [2, 4]}}
-    one = compare_by_metric(results(logs), "bsld").ratios.loc["saf"]
-    assert (one["low"], one["high"]) == pytest.approx((4 / 9, 2))
-    assert one["verdict"] == "open"
+@pytest.mark.parametrize(
+    ("logs", "metric", "ends", "verdict"),
+    [
+        # windows are drawn alike for both, so that nothing is left to chance
+        (HALF, "bsld", (0.5, 0.5, 0.5), "better"),
+        (HALF, "utilisation", (0.5, 0.5, 0.5), "worse"),
+        # the geometric mean of a half and of two is one, whatever the sizes; no median
+        (HALF | {"b": {"fcfs": [100, 300], "saf": [200, 600]}}, "bsld", (1, 1, 1), "open"),
+        ({log: {"fcfs": BASE, "saf": [value * ratio for value in BASE]}
+          for log, ratio in (("a", 0.125), ("b", 1.0), ("c", 1.0))}, "bsld", (0.5,) * 3, "better"),
+        # the means of windows are compared, and not their ratios
+        ({"a": {"fcfs": [1, 9], "saf": [2, 8]}}, "bsld", (1, 8 / 9, 2), "open"),
+        ({"a": {"fcfs": [1, 9], "saf": [2, 4]}}, "bsld", (0.6, 4 / 9, 2), "open"),
+    ],
+)  # fmt: skip
+def test_ratio_of_a_scheduler_with_its_interval_and_verdict(logs, metric, ends, verdict):
+    one = compare_by_metric(results(logs, metric), metric).ratios.loc["saf"]
+    assert one[["ratio", "low", "high"]].tolist() == pytest.approx(ends)
+    assert one["verdict"] == verdict
 
 
 def test_ranks_are_by_window_and_share_ties():
@@ -191,14 +179,6 @@ def test_ranks_must_differ_by_more_than_the_critical_difference(difference, told
     found = orders_that_survive({"bsld": standing_of([1.0, 1.5], difference)})
     assert found.loc["s0", "s1"] == told
     assert not found.loc["s1", "s0"]
-
-
-def test_ratio_over_logs_is_a_mean_not_a_median():
-    logs = {
-        log: {"fcfs": BASE, "saf": [value * ratio for value in BASE]}
-        for log, ratio in {"a": 0.125, "b": 1.0, "c": 1.0}.items()
-    }
-    assert compare_by_metric(results(logs), "bsld").ratios.loc["saf", "ratio"] == pytest.approx(0.5)
 
 
 def test_the_friedman_test_needs_two_windows_and_some_difference():

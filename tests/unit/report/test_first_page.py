@@ -25,7 +25,6 @@ def test_first_page_states_versions_of_the_computations_not_its_own(home):
 
 
 def test_first_page_begins_with_findings(home):
-    """A sentence with its numbers, a bar, the claims; then the rest."""
     values = printed_values()
     values["model_full"] = [40.0, 20.0, 30.0, 50.0, 9.0, 8.0, 5.0, 10.0]
     text = home(values=values)

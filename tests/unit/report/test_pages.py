@@ -99,7 +99,6 @@ def test_differences_without_a_reason_are_counted_with_the_verdicts():
 
 
 def test_number_that_does_not_match_is_listed_in_any_order(page):
-    """A number that differs with the same ranking is no match."""
     values = printed_values()
     values["model_artefact"][0] *= 2
     frames = frames_of_page(values, "logs")

@@ -114,7 +114,6 @@ def test_colors_that_show_values_are_recorded(tmp_path, draw, has_scale):
 
 
 def test_captions_name_no_color_that_dark_pages_invert():
-    """Hues stay; only a figure with a color scale keeps its lightness."""
     words = re.compile(r"\b(black|white|lighter|darker|light|dark)\b", re.IGNORECASE)
     named = [
         (path.parent.name, item)

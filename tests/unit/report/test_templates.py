@@ -66,7 +66,6 @@ def test_template_gets_tables_and_texts_as_in_their_files(page, tmp_path):
 
 
 def test_a_figure_is_given_with_its_name_its_caption_and_its_size(page, tmp_path):
-    """Its first sentence is what the picture is said to be."""
     Image.new("RGB", (1280, 840)).save(tmp_path / "fig4_1.png")
     captions = {"fig4_1": "Of *fig4_1*. And more."}
     template = "{% for f in figures.values() %}{{ f.item }} {{ f.name }} {{ f.width }} {{ f.alt }} "
@@ -130,7 +129,6 @@ def test_page_gets_the_further_values_computed_from_its_tables(page, tmp_path):
 
 
 def test_comparisons_are_counted_and_other_tables_are_not(page, tmp_path):
-    """By item, dialect and verdict."""
     compared = "dialect,verdict,reason\nb,match,\nb,differs,unexplained\na,match,\n"
     (tmp_path / "table4_comparison.csv").write_text(compared)
     (tmp_path / "table4.csv").write_text(compared)

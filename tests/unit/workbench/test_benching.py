@@ -23,7 +23,6 @@ def test_every_kernel_is_timed_once(timed_cases):
 
 
 def test_case_simulates_the_counted_jobs(timed_cases):
-    """The queue's own schedule has all jobs, and so has that of the nodes."""
     for case in timed_cases:
         done = case.run()
         if case.kernel.startswith("queue FCFS"):

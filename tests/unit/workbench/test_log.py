@@ -1,7 +1,5 @@
 """Your log: reading it, its losses, and remedies."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 
@@ -34,7 +32,6 @@ def site(tmp_path):
 
 @pytest.mark.slow
 def test_importing_the_package_loads_neither_numpy_nor_its_modules():
-    """Neither numpy nor any room, before a name is asked for."""
     code = (
         "import sys, schedlab; "
         "assert 'numpy' not in sys.modules; assert 'load_log' in dir(schedlab); "

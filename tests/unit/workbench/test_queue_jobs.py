@@ -101,7 +101,6 @@ COMPONENTS = """\
 
 
 def test_components_start_together(tmp_path):
-    """And a job that depends on them waits for the longest."""
     paths = texts(tmp_path, COMPONENTS, "a|main|allocated|4/0/0/4\nb|wide|idle|0/4/0/4\n")
     present = load_queue(*paths)
     assert present.jobs["id"].tolist() == ["20", "30", "31"]

@@ -182,30 +182,6 @@ def test_ordering_survives_if_the_interval_of_the_mean_excludes_zero(printed, ga
     assert row["larger"] == 80
 
 
-def joint_of(printed, shift=None):
-    """Test the means of four workloads like five; by scheduler."""
-    many = spread(printed, STEPS, shift)
-    return published.joint(printed, spread(printed, [0.0] * 4), many).set_index("scheduler")
-
-
-@pytest.mark.slow
-def test_joint_test_accounts_for_the_common_scatter_of_means(printed):
-    """If all gaps are 0.1, the statistic is 0.01 s / (1 + c s), where s is the sum of 1 / D."""
-    row = joint_of(printed, {"EASY-Co": dict.fromkeys(METRICS, 0.1)}).loc["EASY-Co"]
-    every = sum(1 / alone for alone in ALONE.values())
-    assert row["statistic"] == pytest.approx(0.01 * every / (1 + COMMON * every), rel=1e-6)
-    assert (row["means"], row["together"]) == (6, "passes")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("factor", "verdict"), [(0.999, "passes"), (1.001, "fails")])
-def test_joint_test_fails_below_five_percent(printed, factor, verdict):
-    moved = shift("EASY", "slowdown", factor * gap_of(SIX, *published.ROW_METRICS))
-    row = joint_of(printed, moved).loc["EASY"]
-    assert row["together"] == verdict
-    assert row["p"] == pytest.approx(0.05, abs=1e-3)
-
-
 @pytest.mark.slow
 def test_joint_test_skips_constant_metrics_and_the_makespan_speedup(printed):
     moved = shift("SJF", "slowdown", gap_of(FIVE, *set(published.ROW_METRICS) - {"slowed"}))

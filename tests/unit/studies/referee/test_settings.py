@@ -65,7 +65,6 @@ def test_the_dialect_is_run_at_every_phase():
 
 
 def test_dialect_keeps_processors_busy_as_long_as_the_real_slurm():
-    """The second job starts when the first one is cleared away."""
     jobs = Jobs([1, 2], [0, 0], [100, 50], [100, 60], [32, 32])
     begun = simulate_window(jobs, 32, get("fcfs"), SLURM).start.tolist()
     assert begun == [0, 103]

@@ -86,7 +86,6 @@ def test_numbers_are_shown_with_as_many_decimals_as_they_are_worth():
 
 @pytest.mark.slow
 def test_point_is_drawn_in_its_window_and_order():
-    """The waits of each of the four are drawn together, and not elsewhere."""
     figures, summaries, _ = compare_windows()
     real = figures["scheduler"] == REAL
     for place, (log, setting) in enumerate((log, one) for log in "AB" for one in ("fcfs", "mixed")):

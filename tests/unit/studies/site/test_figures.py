@@ -44,7 +44,6 @@ def test_ticks_of_ratios_are_round_numbers_on_both_sides_of_one(low, high, ticks
 
 
 def test_workload_has_no_faults():
-    """Its weeks are whole numbers, and no legend covers a line."""
     share = [0.0, 30.0, 70.0, 100.0]
     draw_workload(
         pd.DataFrame({"processors": ["1", "2–4"], "jobs %": [60, 40], "core_hours %": [30, 70]}),

@@ -186,7 +186,6 @@ def test_the_run_that_is_shown_is_one_replicate_from_its_submission(stages):
 
 @pytest.mark.parametrize("makespan", ["3600", None])
 def test_stacks_have_the_published_makespan_of_a_strategy(stages, makespan):
-    """The paper has no makespan of ASA Naive."""
     table = stacks(stages, "Montage")
     scale = table["scale"].iloc[0]
     names = ["Big Job makespan", "Per-Stage makespan", "ASA makespan"]
