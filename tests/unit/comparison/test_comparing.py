@@ -167,20 +167,6 @@ def test_windows_are_of_one_run_and_every_option_is_the_runs(tmp_path):
     assert every.windows["SPT"].iloc[-1] == last
 
 
-def starving():
-    """One processor; a job of two days, one of a day, and short jobs one behind the other."""
-    short = [(DAY + 60 * place, 3600, 1) for place in range(300)]
-    return log_of(jobs_of((0, 2 * DAY, 1), (DAY, DAY, 1), *short, (40 * DAY, 1, 1)), processors=1)
-
-
-def test_longest_wait_beyond_the_bound_gives_a_warning_with_the_policy():
-    found = schedlab.compare(starving(), ["fcfs", "lcfs", "spt"], days=1)
-    longest = found.tails["max_wait"]
-    assert longest["SPT"] == 300 * 3600 + DAY
-    assert found.tails.loc["SPT", "times"] == pytest.approx(longest["SPT"] / longest["FCFS"])
-    assert not [one for one in found.warnings if "lets a job wait" in one]
-
-
 @pytest.mark.parametrize(("times", "told"), [(3.0, False), (3.01, True)])
 def test_the_bound_is_three_times_the_first_policys(times, told):
     tails = pd.DataFrame({"max_wait": [2.0 * DAY, times * 2 * DAY]}, ["FCFS", "SAF"])

@@ -304,16 +304,3 @@ def test_a_backlog_is_measured_by_the_length_of_the_windows(growth, overload):
     frame = hourly(round(3600 * (1 + growth)))
     facts = compare_schedulers(row_of(1), frame, {}, {}, 3, ADVICE).facts
     assert facts.loc[0, "overload"] == overload
-
-
-@pytest.mark.slow
-def test_function_of_variables_gives_the_results_of_its_expression(row, jobs, tmp_path):
-    (tmp_path / "mine.py").write_text("def area(n, w, r):\n    return r * n - 0.5 * w\n")
-    own = {"text": "r * n - 0.5 * w", "function": f"{tmp_path}/mine.py:area"}
-    results, *_ = contest(replace(row, schedulers=("fcfs",)), jobs, own)
-    by_scheduler = {
-        name: part.drop(columns="scheduler").reset_index(drop=True)
-        for name, part in results.groupby("scheduler")
-    }
-    pd.testing.assert_frame_equal(by_scheduler["text"], by_scheduler["function"])
-    assert not by_scheduler["text"].equals(by_scheduler["fcfs"])

@@ -77,11 +77,6 @@ def test_logs_are_acknowledged_without_local_folders(page):
     assert "/someone" not in text
 
 
-@pytest.mark.slow
-def test_equal_inputs_give_equal_pages(page):
-    assert page(printed_values()) == page(printed_values())
-
-
 def test_verdicts_are_counted_by_dialect():
     values = printed_values()
     values["model_full"] = [1.0] * 8

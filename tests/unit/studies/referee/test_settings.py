@@ -62,9 +62,3 @@ def test_the_dialect_is_run_at_every_phase():
     # the pass at 0 s comes before the job, which has the next one
     assert phases_of(SLURM) == PHASES == (0, 5, 10, 15, 20, 25)
     assert begun == [30, 5, 10, 15, 20, 25]
-
-
-def test_dialect_keeps_processors_busy_as_long_as_the_real_slurm():
-    jobs = Jobs([1, 2], [0, 0], [100, 50], [100, 60], [32, 32])
-    begun = simulate_window(jobs, 32, get("fcfs"), SLURM).start.tolist()
-    assert begun == [0, 103]

@@ -79,11 +79,6 @@ def _points(axes, marker):
     ]
 
 
-def test_numbers_are_shown_with_as_many_decimals_as_they_are_worth():
-    tenths = ("mean wait (s)", "low", "high", "starts apart (s)")
-    assert dict.fromkeys(tenths, 1) | {"makespan (s)": 0, "correlation": 3} == DIGITS
-
-
 @pytest.mark.slow
 def test_point_is_drawn_in_its_window_and_order():
     figures, summaries, _ = compare_windows()

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from schedlab.studies.referee.strategies import INSTANTS, LOG, per_run, strategies_table
+from schedlab.studies.referee.strategies import per_run, strategies_table
 
 
 def stages(shift=0):
@@ -38,7 +38,3 @@ def test_table_has_real_and_simulated_runs_with_their_means():
     assert table["perceived_simulated"].tolist() == [30, 5, 17.5]
     assert table["makespan_real"].tolist() == [440, 250, 345]
     assert table["idle_core_hours_simulated"].tolist() == pytest.approx([0.25, 0, 0.125])
-
-
-def test_the_workflow_is_submitted_three_times_in_the_window():
-    assert (LOG, INSTANTS) == ("KTH-SP2", (1500, 4000, 6500))
