@@ -18,11 +18,12 @@ from schedlab.comparison.runs import (
     runner,
 )
 from schedlab.comparison.schedulers import GUARD, SCHEDULERS
-from schedlab.comparison.settings import ContestSettings
+from schedlab.comparison.settings import ContestSettings, check_cell
 from schedlab.core.jobs import Jobs
 from schedlab.core.metrics import CONTEST, compute_metrics, shown_in
 from schedlab.core.splitting import DAY
 from schedlab.core.windows import WHOLE, Window
+from schedlab.files.config import ConfigError
 from schedlab.policies import get
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.predictions import simulate_predicted
@@ -304,3 +305,9 @@ def test_a_backlog_is_measured_by_the_length_of_the_windows(growth, overload):
     frame = hourly(round(3600 * (1 + growth)))
     facts = compare_schedulers(row_of(1), frame, {}, {}, 3, ADVICE).facts
     assert facts.loc[0, "overload"] == overload
+
+
+def test_a_sheets_cell_is_refused_by_its_column():
+    check_cell("artefact+window=16")
+    with pytest.raises(ConfigError, match="column 'dialect': unknown dialect 'artefct'; did you"):
+        check_cell("artefct")

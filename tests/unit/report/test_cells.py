@@ -1,8 +1,10 @@
 """Table cells as they are shown."""
 
+import pandas as pd
 import pytest
 
 from schedlab.report.cells import cell, crossed, like
+from schedlab.report.words import most_often
 
 
 @pytest.mark.parametrize(
@@ -66,3 +68,11 @@ def test_reason_is_listed_once_with_all_its_numbers():
         {"reason": "cut", "cells": ["a · x", "a · y"]},
         {"reason": "other", "cells": ["b · x"]},
     ]
+
+
+@pytest.mark.parametrize(
+    ("best", "told"),
+    [(["F1"], ("F1", 1)), (["F2", "F1", "F1"], ("F1", 2)), (["F2", "F1"], ("F2 and F1", 1))],
+)
+def test_all_equally_frequent_names_are_listed(best, told):
+    assert most_often(pd.Series(best)) == told

@@ -5,6 +5,7 @@ import re
 import pytest
 import yaml
 
+from check_pages import loose_commands
 from docs_case import ROOT
 from prose_case import sentences_of, too_long, without_jinja
 
@@ -44,3 +45,16 @@ def test_headings_of_a_template_are_short(path):
 def test_templates_are_found_with_their_sentences():
     counts = {name_of(path): len(sentences_of(prose_of(path))) for path in TEMPLATES}
     assert counts["resources/carastan2017/words.yaml"] > 50
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_templates_leave_the_path_of_programs_to_the_run(path, monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    assert loose_commands(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.slow
+def test_first_page_calls_snakemake_as_it_is_installed(home):
+    text = home()
+    (shown,) = re.findall(r"<pre>make report.*?</pre>", text, re.DOTALL)
+    assert "\n.venv/bin/snakemake --cores all verify " in shown

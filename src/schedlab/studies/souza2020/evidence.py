@@ -10,9 +10,9 @@ from schedlab.core.streams import generator
 from schedlab.files.io import read_parquet
 from schedlab.report.comparison import compare_table
 from schedlab.report.words import listed_workloads
-from schedlab.studies.souza2020.rates import ASA
 from schedlab.studies.souza2020.runs import KEYS
 from schedlab.studies.souza2020.sheet import APART, PAPER, RUNS, SERIES
+from schedlab.waits.backtest_predictors import ASA
 
 #: the column of Table 1 that follows from the text alone
 COMPARED = "Big Job CH"

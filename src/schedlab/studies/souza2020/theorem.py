@@ -15,9 +15,9 @@ from schedlab.core.intervals import LEVEL
 from schedlab.core.streams import generator
 from schedlab.report.claims import Outcome, all_of
 from schedlab.studies.souza2020 import regret
-from schedlab.studies.souza2020.rates import learners_of
 from schedlab.studies.souza2020.regret import Losses
 from schedlab.studies.souza2020.sheet import PAPER
+from schedlab.waits.backtest_predictors import learners_of
 from schedlab.waits.settings import Settings
 
 CONSTANT, SWITCHING, RANDOM, ADVERSARIAL = "constant", "switching", "random", "adversarial"

@@ -3,6 +3,9 @@
 import pandas as pd
 import pytest
 
+from schedlab.report.items import Study
+from schedlab.studies.referee.items import groups
+from schedlab.studies.referee.settings import SETTINGS
 from schedlab.studies.referee.strategies import per_run, strategies_table
 
 
@@ -38,3 +41,14 @@ def test_table_has_real_and_simulated_runs_with_their_means():
     assert table["perceived_simulated"].tolist() == [30, 5, 17.5]
     assert table["makespan_real"].tolist() == [440, 250, 345]
     assert table["idle_core_hours_simulated"].tolist() == pytest.approx([0.25, 0, 0.125])
+
+
+STUDY = Study("referee", (), {"referee": {"repetitions": 3, "factor": 60}}, str)
+
+
+def test_every_replay_has_the_parameters_of_its_file():
+    judged = groups(STUDY)[0]
+    runs, files = judged.params["runs"], judged.inputs["replays"]
+    assert len(runs) == len(files) == 2 * len(SETTINGS) * 3
+    for one, path in zip(runs, files, strict=True):
+        assert path.endswith(f"/{one['log']}.{one['order']}.{one['repetition']}.parquet")

@@ -7,7 +7,7 @@ from claim_case import claim_of, claims_of
 from schedlab.report.claims import StandIn, check_results, count, outcomes
 from schedlab.report.comparison import read_published
 from schedlab.studies.souza2020 import statistics
-from schedlab.studies.souza2020.rates import ASA, FALLING
+from schedlab.waits.backtest_predictors import ASA, FALLING
 from souza_case import runs
 
 

@@ -14,9 +14,9 @@ from schedlab.report.parts import Table
 from schedlab.studies.souza2020.evidence import background_of, by_workflow, systems_of
 from schedlab.studies.souza2020.figures.findings import moved
 from schedlab.studies.souza2020.inputs import LARGE, Facts, Rows, Stages
-from schedlab.studies.souza2020.rates import ASA, FALLING
 from schedlab.studies.souza2020.sheet import PERFECT
 from schedlab.studies.souza2020.tables.predictors import headline, predictors
+from schedlab.waits.backtest_predictors import ASA, FALLING
 
 WITHOUT = "no estimates"
 NAMES = {"-": WITHOUT, ASA: "Algorithm 1", FALLING: "Algorithm 1, falling rates"}

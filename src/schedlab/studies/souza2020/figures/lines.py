@@ -26,8 +26,8 @@ from schedlab.studies.souza2020.convergence import convergence, steps
 from schedlab.studies.souza2020.evidence import background_of, realized_wait
 from schedlab.studies.souza2020.figures.findings import bounds, late_hits, reached
 from schedlab.studies.souza2020.inputs import LARGE, Facts, Learning, results_of, rows_of, setting
-from schedlab.studies.souza2020.rates import ASA, FALLING
 from schedlab.studies.souza2020.theorem import coverage_of_bound, theorem
+from schedlab.waits.backtest_predictors import ASA, FALLING
 
 POLICIES = colors_of(("Greedy", "default", "tuned"))
 BOUNDS = ("--", ":", "-.")

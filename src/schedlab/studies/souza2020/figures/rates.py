@@ -24,7 +24,6 @@ from schedlab.studies.souza2020.inputs import (
     rows_of,
     setting,
 )
-from schedlab.studies.souza2020.rates import ASA, FALLING
 from schedlab.studies.souza2020.tables.accuracy import of_submissions
 from schedlab.studies.souza2020.tables.rates import (
     FIGURE5,
@@ -37,6 +36,7 @@ from schedlab.studies.souza2020.tables.rates import (
     of_runs,
     of_series,
 )
+from schedlab.waits.backtest_predictors import ASA, FALLING
 
 #: column, color, marker and label of each learner, and of their difference
 LEARNERS = (

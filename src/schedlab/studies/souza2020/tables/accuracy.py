@@ -13,8 +13,8 @@ from schedlab.report.items import item
 from schedlab.report.parts import Table
 from schedlab.studies.souza2020.evidence import background_of, compare_means
 from schedlab.studies.souza2020.inputs import LARGE, Facts, Learning, Series, rows_of
-from schedlab.studies.souza2020.rates import ASA
 from schedlab.studies.souza2020.sheet import APART, PAPER, SERIES
+from schedlab.waits.backtest_predictors import ASA
 
 COLUMNS = ["WT", "ASA WT", "PWT", "hit", "miss", "OV"]
 HOUR = 3600

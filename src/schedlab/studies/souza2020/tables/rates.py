@@ -11,10 +11,10 @@ from schedlab.core.intervals import mean_interval
 from schedlab.core.streams import generator
 from schedlab.studies.souza2020.convergence import tracks, windows
 from schedlab.studies.souza2020.evidence import over_instants
-from schedlab.studies.souza2020.rates import ASA, FALLING, learners_of
 from schedlab.studies.souza2020.sheet import APART, PAPER
 from schedlab.studies.souza2020.tables.accuracy import CLOSEST, COLUMNS
 from schedlab.studies.souza2020.tables.runs import METRICS
+from schedlab.waits.backtest_predictors import ASA, FALLING, learners_of
 from schedlab.waits.settings import Settings
 
 FIGURE5, THEOREM, TABLE1, TABLE2 = "Figure 5", "Theorem 1", "Table 1", "Table 2"
