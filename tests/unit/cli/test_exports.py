@@ -1,4 +1,4 @@
-"""The commands that write logs for other programs, as a user calls them."""
+"""The commands that write logs for other programs, and what --json says of written files."""
 
 import json
 

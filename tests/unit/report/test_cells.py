@@ -1,4 +1,4 @@
-"""Table cells as they are shown."""
+"""Table cells and shared phrases as they are shown."""
 
 import pandas as pd
 import pytest

@@ -1,4 +1,4 @@
-"""The first page: findings, verdicts, logs of the run, and how to get the rest."""
+"""The first page: findings, verdicts, logs of the run, its numbers, and how to get the rest."""
 
 import re
 from collections import Counter

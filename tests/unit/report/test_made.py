@@ -1,4 +1,4 @@
-"""How numbers are made: the experiments behind an item, and Snakemake's record of a file."""
+"""How numbers are made: experiments behind an item, Snakemake's record, places in the sources."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The prose of the pages is in short sentences, under short headings."""
+"""The prose of the pages is in short sentences, under short headings; its commands exist."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Orders in slurm.conf and in the simulators."""
+"""Orders in slurm.conf and in the simulators, and these compared with a real Slurm by hand."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Real runs of a workflow compared with simulated ones, summarized by hand."""
+"""Real runs of a workflow compared with simulated ones, and the list of the referee's items."""
 
 import pandas as pd
 import pytest

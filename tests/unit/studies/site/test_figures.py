@@ -1,4 +1,4 @@
-"""Figures of a site's report."""
+"""Figures of a site's report, and their titles."""
 
 from itertools import pairwise
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""The key ``site`` of the configuration, and the site's clock."""
+"""The key ``site`` of the configuration, the site's clock, its report's heading and items."""
 
 import re
 from dataclasses import replace

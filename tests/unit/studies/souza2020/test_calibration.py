@@ -1,4 +1,4 @@
-"""The calibration: published targets, the search of loads, and the kept load."""
+"""The calibration: targets, the search of loads, the kept load; the sheet under a configuration."""
 
 import numpy as np
 import pandas as pd
