@@ -1,4 +1,4 @@
-"""The figure of toggles shows every number, its choice and what the text says; the files' decimals."""
+"""The figure of toggles shows every number, its choice and what the text says; files' decimals."""
 
 import numpy as np
 import pandas as pd

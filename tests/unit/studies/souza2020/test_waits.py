@@ -191,8 +191,6 @@ def test_the_bound_covers_less_where_its_whole_interval_is_below(bound, said):
     assert headline(waits_table({"SITE": own})).endswith(said)
 
 
-
-
 def test_models_are_not_called_logs_in_sentences_and_are_short_in_the_figure():
     name = "model, 100 processors (stands in for KTH-SP2)"
     table = waits_table({name: scored([4, 5, 6], [100] * 3, quantile_bound=[99.0] * 3)})
