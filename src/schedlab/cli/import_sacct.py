@@ -147,10 +147,7 @@ def describe_use(jobs: pd.DataFrame) -> str:
 
 
 def _print_losses(read: SacctLog, rules: str) -> None:
-    """Print the losses of the import and of cleaning; fail if no job is left.
-
-    A dropped line whose data are also on another line is no loss.
-    """
+    """Print the losses of the import and of cleaning; fail if no job is left."""
     advice = remedies(read.lost, texts=REMEDIES)
     print_dropped(read.lost, "the import drops", f"the dump's {read.dumped:,} jobs", advice)
     if read.records.empty:

@@ -279,10 +279,7 @@ def _jobs(entries: pd.DataFrame, origin: int, latest: int | None) -> Jobs:
 
 
 def _other_names(name: str) -> list[str]:
-    """Return by which ids a dependency may also name a task, or a heterogeneous component.
-
-    Components have consecutive ids; the first one's is the id of the whole job.
-    """
+    """Return further ids of a task or a component; components follow the whole job's id."""
     leader, plus, offset = name.partition("+")
     if plus:
         return list(dict.fromkeys([leader, str(int(leader) + int(offset))]))
@@ -290,10 +287,7 @@ def _other_names(name: str) -> list[str]:
 
 
 def _join_components(waiting: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
-    """Return entries in which the components of a heterogeneous job, which start together, are one.
-
-    It has the longest of their limits, and whatever keeps one of them from starting.
-    """
+    """Return entries in which the components of a job, which start together, are one."""
     is_component = waiting["id"].str.contains("+", regex=False)
     if not is_component.any():
         return waiting

@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from asa_command_case import WORKFLOW, asa, call, rows
+from asa_command_case import asa, call, rows
 from schedlab.slurm import client, detached, folder, run, status
 from schedlab.slurm.client import SlurmError
 from schedlab.slurm.client_lock import Client
@@ -91,26 +91,6 @@ def test_no_slurm(here, monkeypatch):
     assert not (here / "flow.1").exists()
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        (("after: [split]", "after: [join]"), "flow.yaml:4: workflow flow: stages in a circle: "),
-        (("after: [split]", "after: [spilt]"), "stage 'left' comes after 'spilt', which is none"),
-        (
-            ("cores: 8", "cores: many"),
-            "flow.yaml:4: stage 'left': key 'cores': 'many' is not of type",
-        ),
-    ],
-)
-def test_mistakes_in_the_file_are_one_line(slurm, here, change, words):
-    (here / "flow.yaml").write_text(WORKFLOW.replace(*change))
-    result = call("flow.yaml")
-    assert result.exit_code == 1
-    assert words in result.stderr
-    assert result.stderr.count("\n") == 1
-    assert slurm.by_number == {}
-
-
 def test_other_mistakes_are_one_line(slurm, here):
     (here / "mine").mkdir()
     (here / "mine/kept.txt").touch()
@@ -126,18 +106,6 @@ def test_other_mistakes_are_one_line(slurm, here):
         assert words in result.stderr
         assert result.stderr.count("\n") == 1
     assert slurm.by_number == {}
-
-
-def test_failed_stage_is_reported_in_one_line_and_leaves_no_job(here, monkeypatch):
-    slurm = Slurm([Fate(run=30), Fate(code=3), Fate()])
-    monkeypatch.setattr(run, "Slurm", lambda *_: slurm)
-    result = call("flow.yaml", "--strategy", "asa")
-    assert result.exit_code == 1
-    assert result.stderr == (
-        "workflow flow: stage 'left': job 102 ended as FAILED, exit code 3; its output is "
-        f"{here}/flow.1/output/left.102.txt\n"
-    )
-    assert slurm.left == []
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -252,15 +220,6 @@ def test_status_then_resume_then_status(stopped, here):
     assert len(stopped.by_number) == 3
 
 
-@pytest.mark.parametrize("command", ["resume", "status"])
-def test_folder_that_is_no_run_is_one_line(slurm, here, command):
-    result = asa(command, "missing")
-    assert result.exit_code == 1
-    assert result.stderr == (
-        "missing/journal.jsonl: no such file; name the folder of a run of schedlab asa run\n"
-    )
-
-
 def test_run_that_begins_at_the_same_time_gets_another_folder(slurm, here, monkeypatch):
     """It takes the name between this one's look and its first file."""
 
@@ -280,7 +239,6 @@ def test_run_that_begins_at_the_same_time_gets_another_folder(slurm, here, monke
 
 
 def test_folder_with_a_blank_is_quoted_in_commands(slurm, here, monkeypatch):
-    """They are to be typed."""
     monkeypatch.setattr(status, "Slurm", lambda *_: slurm)
     slurm.silent = 1000
     arguments = ("--strategy", "perstage", "--give-up", "5m", "--folder", "a b$")
@@ -290,15 +248,8 @@ def test_folder_with_a_blank_is_quoted_in_commands(slurm, here, monkeypatch):
     assert "schedlab asa status 'a b$'\n" in asa("resume", "a b$", "--detach").stdout
 
 
-def test_given_up_run_says_how_to_go_on(slurm):
-    slurm.silent = 1000
-    result = call("flow.yaml", "--strategy", "perstage", "--give-up", "5m")
-    assert result.stderr.endswith("; go on with: schedlab asa resume flow.1\n")
-
-
 @pytest.mark.slow
 def test_detached_run_without_a_slurm_is_one_line(here, slurm, monkeypatch):
-    """The process in the background finds none; its last line is printed."""
     monkeypatch.setenv("PATH", str(here))
     result = call("flow.yaml", "--detach")
     assert result.exit_code == 1
@@ -366,14 +317,3 @@ def test_predictor_is_chosen_and_its_mistakes_are_one_line(slurm, here, monkeypa
         assert words in result.stderr
         assert result.stderr.count("\n") == 1
     assert len(slurm.by_number) == 3
-
-
-def test_stage_wider_than_the_partition_is_one_line(slurm, here):
-    slurm.nodes = ["main*|1|7|1-infinite"]
-    result = call("flow.yaml")
-    assert result.exit_code == 1
-    assert result.stderr == (
-        "flow.yaml:4: stage 'left': key 'cores': is 8, a job in partition main has at most 7\n"
-    )
-    assert slurm.by_number == {}
-    assert not (here / "flow.1").exists()

@@ -102,19 +102,3 @@ def test_several_workflows_are_planned_and_detached_as_one(pooled, here, monkeyp
     monkeypatch.setattr(detached, "start_detached", lambda folder: Client("login1", 4711))
     result = call("one.yaml", "two.yaml", "--strategy", "pool", "--detach")
     assert result.stdout.startswith("one+two.1 is run by process 4711 on login1")
-
-
-@pytest.mark.parametrize("options", [[], ["--dry-run"]])
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["one.yaml", "two.yaml", "--strategy", "asa"], "workflows one, two: one run of several"),
-        (["one.yaml", "one.yaml", "--strategy", "pool"], "one.yaml:1: key 'name': is 'one', as in"),
-    ],
-)
-def test_mistakes_about_several_workflows_are_one_line(pooled, here, arguments, words, options):
-    result = call(*arguments, *options)
-    assert result.exit_code == 1
-    assert result.stderr.startswith(words)
-    assert result.stderr.count("\n") == 1
-    assert not (here / "one+two.1").exists()

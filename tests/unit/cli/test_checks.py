@@ -51,7 +51,6 @@ TYPED = [
     ],
 )
 def test_a_typing_error_is_reported_before_the_log_is_read(command, option, value, message):
-    """The log is not there: what is reported first is what was typed."""
     result = call(command, "missing.swf", *COMMANDS[command], option, value)
     assert result.exit_code == 1
     assert message in result.stderr

@@ -1,8 +1,5 @@
 """The commands `simulate`, `policies` and `learn`, as a user calls them."""
 
-from __future__ import annotations
-
-import gzip
 import json
 import re
 import shlex
@@ -58,7 +55,6 @@ def test_a_log_is_simulated_under_each_policy(log):
     ],
 )
 def test_reservation_mode_is_stated(log, change, mode):
-    """By name, and in words below the table."""
     result = call("simulate", log, "--policy", "fcfs", *change)
     assert result.exit_code == 0
     assert mode in result.output
@@ -95,29 +91,10 @@ def test_slurms_schedulers_are_a_dialect(log, tmp_path, change, third, mode):
     ("change", "message"),
     [
         (["--processors", "2"], "site.swf: job 1 needs 3 processors, the machine has 2"),
-        (["--processors", "0"], "the machine has 0 processors"),
-        (
-            ["--dialect", "slurm", "--policy", "fcfs", "--backfill-order", "saf"],
-            "dialect slurm backfills in the order of the queue, 'saf' is another",
-        ),
-        (
-            [
-                "--dialect",
-                "slurm",
-                "--policy",
-                "fcfs",
-                "--reservations",
-                "every",
-                "--compression",
-                "none",
-            ],
-            "dialect slurm replans in every pass",
-        ),
         (["--reservations", "every", "--no-backfill"], "--no-backfill means reservations none"),
     ],
 )
 def test_mistakes_end_in_one_clear_line(log, change, message):
-    """No traceback, exit code 1."""
     result = call("simulate", log, *change)
     assert result.exit_code == 1
     assert message in result.output
@@ -151,55 +128,6 @@ def test_a_file_that_cannot_be_used_is_named(tmp_path, text, message):
     assert "Traceback" not in result.output
 
 
-def test_a_packed_log_that_is_cut_is_named(tmp_path):
-    path = tmp_path / "cut.swf.gz"
-    path.write_bytes(gzip.compress(LOG.encode())[:-20])
-    result = call("learn", str(path))
-    assert result.exit_code == 1
-    assert "cut.swf.gz: damaged gzip file" in result.output
-
-
-def test_a_broken_line_is_named(tmp_path):
-    """File, line and field."""
-    path = tmp_path / "broken.swf"
-    path.write_text(LOG.replace("2 0 -1 5", "2 0 -1 five"))
-    result = call("simulate", str(path))
-    assert result.exit_code == 1
-    assert "broken.swf" in result.output
-    assert "line 3" in result.output
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("rules", ["rr9212_weeks", "rr9212_months"])
-@pytest.mark.parametrize("command", ["simulate", "learn"])
-def test_rules_on_unix_time_take_the_start_of_the_log_from_its_header(tmp_path, command, rules):
-    log = site_log(tmp_path / "site.swf", jobs=3000)
-    more = LEARN if command == "learn" else ("--policy", "fcfs")
-    result = call(command, log, "--rules", rules, *more)
-    assert result.exit_code == 1
-    assert f"the header has no UnixStartTime; {rules} needs it" in " ".join(result.output.split())
-    path = tmp_path / "site.swf"
-    path.write_text("; UnixStartTime: 900000000\n" + path.read_text())
-    result = call(command, log, "--rules", rules, *more)
-    assert result.exit_code == 0, result.output
-    assert f"rules {rules}: {rules[7:-1]}_whole dropped" in " ".join(result.output.split())
-
-
-@pytest.mark.parametrize("policy", ["0 / 0", "r / 0"])
-def test_nan_score_is_reported_in_one_line_with_policy_and_job(log, policy):
-    result = call("simulate", log, "--policy", policy)
-    assert result.exit_code == 1
-    assert f"policy '{policy}': the score of job 1 is " in result.output
-    assert "Traceback" not in result.output
-
-
-def test_jobs_of_unknown_submit_time_are_dropped_and_reported(log, tmp_path):
-    path = tmp_path / "unknown.swf"
-    path.write_text(LOG.replace("\n2 0 ", "\n2 -1 "))
-    result = call("simulate", str(path), "--policy", "fcfs")
-    assert "submit_known dropped 1, runtime_positive dropped 1" in " ".join(result.output.split())
-
-
 def log_without_limits(path, limits=lambda number: number % 3 == 0):
     """Write a log of 300 jobs on a busy machine of 4 processors, most without a time limit.
 
@@ -228,17 +156,6 @@ def test_dropped_jobs_are_reported_before_the_table_with_a_remedy(tmp_path):
         assert "300 jobs on 4 processors" in kept
         assert "drop" not in kept
         assert "no job waits" not in kept
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("command", ["simulate", "learn"])
-def test_a_log_of_which_no_job_is_left_names_the_remedy(tmp_path, command):
-    log = log_without_limits(tmp_path / "site.swf", limits=lambda number: False)
-    result = call(command, log)
-    assert result.exit_code == 1
-    assert "no job is left; rules full_estimate: estimate_positive dropped 300" in result.output
-    assert "--rules rr9212_ran" in result.output
-    assert "300 jobs on 4" in call(command, log, "--rules", "rr9212_ran").output
 
 
 def test_little_that_is_dropped_is_no_warning(tmp_path):
@@ -302,31 +219,6 @@ def test_learn_prints_one_json_object(tmp_path):
     shown = f"{learned['mean']:,.2f} +{learned['median']:,.2f} +{learned['ratio']:.2f}"
     assert re.search(rf"^learned +{shown}", plain, re.MULTILINE)
     assert learned["max_wait"] > 0
-
-
-@pytest.mark.slow
-def test_learned_policy_does_not_depend_on_threads(tmp_path):
-    log = site_log(tmp_path / "site.swf")
-    once, again = call("learn", log, *LEARN), call("learn", log, *LEARN, "--threads", "2")
-    assert once.output == again.output
-    assert call("learn", log, *LEARN, "--seed", "1").output != once.output
-
-
-@pytest.mark.parametrize(
-    ("settings", "change", "message"),
-    [
-        ({"jobs": 60}, [], "60 jobs are in the first half of the log by time; a tuple takes 48"),
-        ({"processors": 5000}, [], "there is nothing to learn; is --processors right?"),
-        ({}, ["--trials", "5"], "'--trials'"),
-    ],
-)
-def test_log_without_a_learnable_policy_is_reported_in_one_line(
-    tmp_path, settings, change, message
-):
-    result = call("learn", site_log(tmp_path / "site.swf", **settings), *LEARN, *change)
-    assert result.exit_code > 0
-    assert message in " ".join(result.output.split())
-    assert "Traceback" not in result.output
 
 
 @pytest.mark.slow

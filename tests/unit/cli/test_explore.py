@@ -36,20 +36,3 @@ def test_page_shows_policies_in_the_given_order(log, tmp_path):
     assert "EASY backfilling; full dialect; rules full_estimate: all jobs kept" in page
     facts = json.loads(re.search(r'<script id="facts"[^>]*>(.*?)</script>', page)[1])
     assert ["user", "u1", 3] in facts["columns"]
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (["--policy", "fcfs", "--policy", "fcfs"], "policy FCFS is given twice"),
-        (
-            [word for name in ("fcfs", "f1", "f2", "f3", "f4") for word in ("--policy", name)],
-            "5 schedules, 1 to 4 can be shown",
-        ),
-    ],
-)
-def test_mistakes_end_in_one_clear_line(log, tmp_path, change, message):
-    result = call(log, "--html", str(tmp_path / "page.html"), *change)
-    assert result.exit_code == 1
-    assert message in result.output
-    assert "Traceback" not in result.output

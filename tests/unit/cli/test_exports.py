@@ -1,4 +1,4 @@
-"""The commands that write logs for other programs, as a user calls them."""
+"""The commands that write logs for other programs, and what --json says of written files."""
 
 import json
 
@@ -9,6 +9,7 @@ from schedlab.cli import app
 from schedlab.exports.batsim import read_batsim
 from schedlab.exports.evalys import read_evalys
 from schedlab.exports.swf import read_schedule
+from schedlab.policies import REGISTRY
 from schedlab.traces.swf import read_swf
 
 LOG = """; MaxProcs: 4
@@ -91,3 +92,34 @@ def test_mistakes_end_in_one_clear_line(log, words, message):
     assert result.exit_code == 1
     assert message in result.output
     assert "Traceback" not in result.output
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("command", "names", "more"),
+    [
+        ("gantt LOG --out {0} --policy spt", ["a.png"], {"policy": "SPT"}),
+        ("explore LOG --html {0} --policy spt", ["a.html"], {"policies": ["SPT"]}),
+        ("export-batsim LOG --out {0}", ["a.json"], {}),
+        ("export-schedule LOG --swf {0} --evalys {1}", ["a.swf", "a.csv"], {"policy": "FCFS"}),
+    ],
+)
+def test_json_names_the_written_files(tmp_path, command, names, more):
+    log, files = tmp_path / "site.swf", [str(tmp_path / name) for name in names]
+    log.write_text(LOG)
+    arguments = command.format(*files).replace("LOG", str(log)).split()
+    result = CliRunner().invoke(app, [*arguments, "--json"])
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    assert (found["log"], found["jobs"], found["processors"]) == ("site.swf", 3, 4)
+    assert found["files"] == files
+    assert found.items() >= more.items()
+    plain = CliRunner().invoke(app, arguments)
+    assert [line.split(": ")[0] for line in plain.stdout.splitlines()][-len(files) :] == files
+
+
+def test_policies_are_listed():
+    found = json.loads(CliRunner().invoke(app, ["policies", "--json"]).stdout)["policies"]
+    assert [one["name"] for one in found] == list(REGISTRY)
+    assert found[1]["order"] == "linear"
+    assert found[0]["expression"] == "s"

@@ -68,7 +68,6 @@ def test_a_deep_queue_shows_progress_and_can_be_interrupted(tmp_path):
 
 
 def test_parts_of_a_simulation_are_counted_to_its_end(monkeypatch):
-    """Each part is one step of the bar; the starts are those of an undivided run."""
     stream = np.random.default_rng(3)
     count = 300
     runtime, procs = stream.integers(100, 900, count), stream.integers(1, 64, count)

@@ -98,18 +98,6 @@ def test_large_losses_are_reported_first_with_a_remedy(init, tmp_path):
     assert made["site"]["default_limit"] == "1h"
 
 
-def test_a_log_that_used_more_than_the_machine_is_told(init, tmp_path):
-    path = tmp_path / "a.swf"
-    rows = (f"{n} {n} 0 60 4 -1 -1 4 90 -1 1 1 1 -1 1 -1 -1 -1" for n in range(9))
-    path.write_text("\n".join(["; MaxProcs: 8", *rows]))
-    said, _ = init(path)
-    assert "a.swf: more than the machine's 8 processors were in use for" in said
-    jobs = [job(n, Timelimit="00:00:10") for n in (1, 2)]
-    said, _ = init(write(tmp_path, *jobs), "--timezone", "UTC", "--processors", 8, "--force")
-    assert "more than the machine's 8 processors" in said
-    assert "2 of 2 jobs ran longer than their time limits: are these in seconds?" in said
-
-
 def test_a_command_with_a_path_of_two_words_can_be_typed(init, tmp_path):
     log = site_log(tmp_path / "wagap.swf", jobs=50)
     said, _ = init(log, "--out", "my site.yaml")
@@ -128,21 +116,6 @@ def test_unknown_machine_size_is_estimated_from_99_percent_of_the_time(init, tmp
     words = "5 processors were enough for 99% of the time and the widest job, 7 ran jobs at most"
     assert words in " ".join(said.split())
     assert init(path, "--processors", "9", "--force")[1]["site"]["processors"] == 9
-
-
-def test_machine_size_is_that_of_the_partitions(init, tmp_path):
-    """Not what ran at once, nor the sum over partitions that share nodes."""
-    (tmp_path / "partitions.txt").write_text(
-        "PartitionName=main Nodes=n[1-2] TotalCPUs=16 MaxTime=1-0\n"
-        "PartitionName=all Nodes=n[1-3] TotalCPUs=48 MaxTime=1-0\n"
-    )
-    dump = write(tmp_path, job(1), job(2))
-    options = (dump, "--timezone", "UTC", "--partitions", "partitions.txt")
-    said, made = init(*options)
-    assert made["site"]["processors"] == load_log("site.swf.gz").processors == 48
-    assert "partitions.txt: 3 nodes with 48 processors" in said
-    _, made = init(*options, "--processors", "40", "--force")
-    assert made["site"]["processors"] == 40
 
 
 def test_existing_configuration_is_not_overwritten(init, tmp_path):
@@ -169,7 +142,6 @@ def test_files_of_an_import_are_not_overwritten(init, tmp_path):
 
 
 def test_failed_import_removes_its_files(init, tmp_path):
-    """Else the same command, put right, would stumble over its files."""
     dump = write(tmp_path, *(job(number) for number in range(1, 4)))
     options = (dump, "--timezone", "Europe/Paris", "--processors", "1")
     said, made = init(*options, code=1)

@@ -71,7 +71,6 @@ def test_no_line_is_wider_than_the_terminal_but_what_is_copied(command, names, t
 
 @pytest.mark.slow
 def test_lines_are_as_wide_as_a_real_terminal(names):
-    """The width is that of the terminal at the other end, for stdout and for stderr."""
     words = [sys.executable, "-m", "schedlab", "compare", str(names["calm"]), "--days", "1"]
     near_end, other_end = pty.openpty()
     environment = os.environ | {"COLUMNS": "60", "TERM": "xterm", "NO_COLOR": "1"}

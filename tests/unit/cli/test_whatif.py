@@ -7,10 +7,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 from typer.testing import CliRunner
 
-from schedlab.cli import app, output
+from schedlab.cli import app
 from schedlab.traces.slurm import sinfo_text, squeue_text
 
 SLURM = Path(__file__).parents[1] / "workbench" / "slurm-22.05"
@@ -99,22 +98,13 @@ def test_json_has_results_jobs_and_reasons(site):
     assert result.stderr == ""
 
 
-def test_on_a_terminal_the_table_is_drawn(site, monkeypatch):
-    monkeypatch.setattr(output, "Console", lambda **_: Console(force_terminal=True, width=100))
-    assert "┏" in call("squeue.txt", "sinfo.txt", "--policy", "fcfs").stdout
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["squeue.txt", "none.txt"], "none.txt: No such file or directory"),
-        (["squeue.txt", "squeue.txt"], "squeue.txt: line 1: 12 cells, must be 4; write it with"),
         (["squeue.txt", "sinfo.txt", "--reservations", "two"], "unknown reservations 'two'"),
         (["squeue.txt", "sinfo.txt", "--at", "noon"], "'noon' is no time"),
         (["squeue.txt", "sinfo.txt", "--hours", "0.0001"], "must be at least a second"),
-        (["squeue.txt", "sinfo.txt", *["--policy", "fcfs"] * 2], "policy FCFS is given twice"),
-        (["squeue.txt", "sinfo.txt", *["--reservations", "head"] * 2], "head is given twice"),
-        (["squeue.txt", "sinfo.txt", "--processors", "20"], "28 processors are in use, but"),
     ],
 )
 def test_mistakes_end_in_one_line(arguments, message, site):

@@ -141,7 +141,6 @@ def test_every_better_looking_scheduler_is_listed_with_all_its_true_reasons(seed
 
 
 def test_random_tables_have_each_obstacle_and_candidates_that_are_behind():
-    """The random test means something: all reasons occur in it."""
     seen = " ".join(
         text for seed in SEEDS for text in why_not(case(seed)[-1], *case(seed)[4:6])["why"]
     )
@@ -167,7 +166,6 @@ def test_rule_has_a_line_per_condition_and_the_limits_of_the_configuration():
 
 
 def test_candidates_are_the_survivors_without_a_long_wait():
-    """The column survives of the table of verdicts says the same as the first conditions."""
     results = random_results(np.random.default_rng(2))
     advice = ADVICE | {"longest_wait": 1000, "allow_youth": True}
     _, table, choice = chosen_from(results, frozenset(), advice, ())

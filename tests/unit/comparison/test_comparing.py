@@ -1,7 +1,5 @@
 """Policies over windows: intervals, verdicts, and warnings about ties."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -52,7 +50,6 @@ def test_windows_are_whole_and_the_first_days_are_warm_up():
 
 
 def test_makespans_are_compared_over_windows_and_over_all():
-    """A machine of one processor: the long job of each day goes first or last."""
     times = [(day * DAY, runtime, 1) for day in range(9) for runtime in (100, 10)]
     found = schedlab.compare(log_of(jobs_of(*times), 1), ["fcfs", "spt"], days=1, metric="makespan")
     assert found.windows["FCFS"].tolist() == [110] * len(found.windows)
@@ -81,7 +78,6 @@ def test_a_verdict_needs_an_interval_on_one_side_of_one_and_six_windows(
 
 
 def test_resamples_are_paired():
-    """What is twice another in every window is twice it in every resample, whatever is drawn."""
     windows = pd.DataFrame({"one": [1.0, 50, 3, 4, 5, 600]})
     windows["twice"], windows["zero"] = 2 * windows["one"], 0.0
     found = _table(windows, resampled_shares(6, np.random.default_rng(1)))
@@ -152,7 +148,6 @@ def test_comparison_has_every_policy_and_the_recorded_schedule(tmp_path):
 
 
 def test_windows_are_of_one_run_and_every_option_is_the_runs(tmp_path):
-    """Each number again, from a run of its own."""
     log = schedlab.load_log(site_log(tmp_path / "site.swf"))
     options = {"backfill": get("saf"), "threshold": 40_000, "reservations": "head"}
     found = schedlab.compare(log, ["fcfs", "spt"], "saf", threshold=40_000, days=7)
@@ -170,20 +165,6 @@ def test_windows_are_of_one_run_and_every_option_is_the_runs(tmp_path):
     run = Run(log.jobs, log.processors, get("spt"), reservations="every", compression="none")
     last = bounded_slowdown(log.jobs, simulate(run))[inside].mean()
     assert every.windows["SPT"].iloc[-1] == last
-
-
-def starving():
-    """One processor; a job of two days, one of a day, and short jobs one behind the other."""
-    short = [(DAY + 60 * place, 3600, 1) for place in range(300)]
-    return log_of(jobs_of((0, 2 * DAY, 1), (DAY, DAY, 1), *short, (40 * DAY, 1, 1)), processors=1)
-
-
-def test_longest_wait_beyond_the_bound_gives_a_warning_with_the_policy():
-    found = schedlab.compare(starving(), ["fcfs", "lcfs", "spt"], days=1)
-    longest = found.tails["max_wait"]
-    assert longest["SPT"] == 300 * 3600 + DAY
-    assert found.tails.loc["SPT", "times"] == pytest.approx(longest["SPT"] / longest["FCFS"])
-    assert not [one for one in found.warnings if "lets a job wait" in one]
 
 
 @pytest.mark.parametrize(("times", "told"), [(3.0, False), (3.01, True)])

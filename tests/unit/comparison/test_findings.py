@@ -119,15 +119,6 @@ def test_a_longest_wait_beyond_the_bound_forbids_a_scheduler(times, name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("allowed", [False, True])
-def test_policy_that_favors_young_jobs_needs_allow_youth(allowed):
-    advice = ADVICE | {"allow_youth": allowed}
-    said = survivors_and_text(["lcfs"], advice=advice, lcfs={"bsld": 0.5}, spf={"bsld": 0.8})[1]
-    assert ("run LCFS (newest first)" in said) == allowed
-    assert ("it puts younger jobs first" in said) != allowed
-
-
-@pytest.mark.slow
 def test_runner_up_is_significant_if_its_interval_excludes_one():
     said = survivors_and_text(spf={"bsld": 0.8, "wait": 0.8}, saf={"bsld": 0.9, "wait": 0.5})[1]
     assert "run SAF" in said
@@ -246,35 +237,6 @@ def test_weights_are_shown_with_four_digits():
 
 
 WEIGHTS = "-0.07692307692307693 * (n / 17.441868) + 1.0 * (r / 109981.0186) - 0.5 * r2"
-LOG = {"fcfs": 1.0, "saf": 0.9}
-
-
-@pytest.mark.slow
-def test_a_scheduler_that_did_not_run_on_every_log_is_not_the_answer():
-    """However good it is where it ran, also by a metric that the other log does not have."""
-    rows = [
-        {"experiment": log, "scheduler": name, "window": window, "jobs": 10}
-        | dict.fromkeys(METRICS, value * factor)
-        | ({"worst_user": float("nan")} if log == "b" else {})
-        for log, own in {"a": LOG | {"easy_pp": 0.5}, "b": LOG}.items()
-        for name, factor in own.items()
-        for window, value in enumerate([1.0, 2.0, 4.0, 3.0, 5.0])
-    ]
-    results = pd.DataFrame(rows)
-    standings = {metric: compare_by_metric(results, metric) for metric in window_metrics()}
-    table = survivors(standings, 0.1)
-    assert table.set_index("name").loc["easy_pp", "survives"] == ""
-    choice = choose(standings, table, results, frozenset(), LABELS, ADVICE)
-    assert "easy_pp" not in choice.order
-    assert choice.reasons("easy_pp")[0] == "it did not run on Log B"
-    said = findings(standings, table, choice, results, LABELS, NO_LOSERS, FACTS)
-    assert "alone, the choice would be SAF" in said
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("more", "name"), [({"wait": 0.9}, "SAF"), ({}, "keep EASY")])
-def test_a_scheduler_that_is_worse_by_as_many_metrics_is_no_candidate(more, name):
-    assert name in survivors_and_text(saf={"bsld": 0.5, "response": 1.05} | more)[1].splitlines()[0]
 
 
 @pytest.mark.slow

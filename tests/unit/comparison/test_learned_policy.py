@@ -53,7 +53,6 @@ def test_policy_is_tested_on_the_second_half_in_one_run_of_the_log(log):
 @pytest.mark.slow
 @pytest.mark.parametrize("allowed", [False, True])
 def test_functions_that_favor_young_jobs_are_kept_only_if_allowed(log, monkeypatch, allowed):
-    """Here the first two functions are said to be such."""
     fits = learn(log, tuples=3, trials=1024).fits["policy"]
     monkeypatch.setattr(
         "schedlab.comparison.learned_policy.prefers_youth",

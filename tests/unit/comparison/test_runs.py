@@ -18,11 +18,12 @@ from schedlab.comparison.runs import (
     runner,
 )
 from schedlab.comparison.schedulers import GUARD, SCHEDULERS
-from schedlab.comparison.settings import ContestSettings
+from schedlab.comparison.settings import ContestSettings, check_cell
 from schedlab.core.jobs import Jobs
 from schedlab.core.metrics import CONTEST, compute_metrics, shown_in
 from schedlab.core.splitting import DAY
 from schedlab.core.windows import WHOLE, Window
+from schedlab.files.config import ConfigError
 from schedlab.policies import get
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.predictions import simulate_predicted
@@ -95,7 +96,6 @@ def test_results_do_not_depend_on_threads(row, jobs):
 
 @pytest.mark.slow
 def test_windows_take_the_queue_over_from_each_other(row, jobs):
-    """The numbers of one run over the whole log, cut by submission, and not of runs of windows."""
     results = contest(row, jobs).results.set_index(["scheduler", "window"])
     every, _, windows = jobs_and_windows(row, jobs)
     schedule = simulate(Run(every, 32, get("saf"), get("saf")))
@@ -145,7 +145,6 @@ def test_a_log_that_is_not_available_has_no_results(row, jobs):
 
 
 def test_late_jobs_are_counted_by_the_bound_of_the_advice(row, jobs):
-    """Jobs over an hour, in place of those over a day."""
     lcfs = ContestSettings("toy", "toy", 32, 3, ("fcfs", "lcfs"), 10.0)
     advice = ADVICE | {"late_days": 1 / 24}
     found = compare_schedulers(lcfs, jobs, {}, {}, 5, advice).results.set_index(
@@ -261,22 +260,27 @@ def test_offered_load_is_the_demand_of_counted_jobs():
     assert offered_load(jobs, windows, 4) == (20 * 2 + 40 * 3) / 400
 
 
+def hourly(runtime):
+    """Twelve days of one job an hour on one processor."""
+    submit = np.arange(12 * 24) * 3600
+    frame = pd.DataFrame({"number": range(len(submit)), "submit": submit, "runtime": runtime})
+    return frame.assign(estimate=runtime, procs=1, user=1)
+
+
+def row_of(processors):
+    return ContestSettings("toy", "toy", processors, 3, ("fcfs", "spf"), 10.0)
+
+
 @pytest.mark.parametrize(("processors", "overload"), [(1, True), (2, False)])
 def test_overloaded_log_is_marked_overload(processors, overload):
-    """Twelve days of one job an hour, each of two hours."""
-    submit = np.arange(12 * 24) * 3600
-    frame = pd.DataFrame({
-        "number": range(len(submit)), "submit": submit, "runtime": 7200, "estimate": 7200,
-        "procs": 1, "user": 1,
-    })  # fmt: skip
-    row = ContestSettings("toy", "toy", processors, 3, ("fcfs", "spf"), 10.0)
+    """Of jobs of two hours; one processor is never idle."""
+    row, frame = row_of(processors), hourly(7200)
     results, facts, _ = compare_schedulers(row, frame, {}, {}, 3, ADVICE)
     assert facts.loc[0, "overload"] == overload
     windows = jobs_and_windows(row, frame)[2]
-    if overload:  # the processor was never idle
-        backlogs = [
-            (7200 * np.ceil(at / 3600) - at) / DAY for at in (windows[0].begin, windows[-1].end)
-        ]
+    if overload:
+        ends = windows[0].begin, windows[-1].end
+        backlogs = [(7200 * np.ceil(at / 3600) - at) / DAY for at in ends]
         found = facts.loc[0, ["backlog_before", "backlog_after"]].tolist()
         assert found == pytest.approx(backlogs)
     inside = results[(results["window"] != WHOLE) & (results["scheduler"] == "fcfs")]
@@ -284,12 +288,9 @@ def test_overloaded_log_is_marked_overload(processors, overload):
 
 
 def test_a_job_submitted_when_a_window_begins_is_in_it():
-    row = ContestSettings("toy", "toy", 4, 3, ("fcfs", "spf"), 10.0)
-    submit = np.arange(12 * 24) * 3600
-    frame = pd.DataFrame({"number": range(len(submit)), "submit": submit, "user": 1})
-    frame = frame.assign(runtime=60, estimate=60, procs=1)
+    row, frame = row_of(4), hourly(60)
     second = jobs_and_windows(row, frame)[2][1]
-    place = int(np.searchsorted(submit, second.begin))
+    place = int(np.searchsorted(frame["submit"], second.begin))
     frame.loc[place, "submit"] = second.begin  # it was a little later
     frame.loc[place - 1, "submit"] = second.begin - 1
     results = compare_schedulers(row, frame, {}, {}, 3, ADVICE).results
@@ -300,26 +301,13 @@ def test_a_job_submitted_when_a_window_begins_is_in_it():
 
 @pytest.mark.parametrize(("growth", "overload"), [(0.021, True), (0.019, False)])
 def test_a_backlog_is_measured_by_the_length_of_the_windows(growth, overload):
-    """Twelve days of one job an hour that takes a little longer; the limit is a fiftieth."""
-    submit = np.arange(12 * 24) * 3600
-    runtime = round(3600 * (1 + growth))
-    frame = pd.DataFrame({
-        "number": range(len(submit)), "submit": submit, "runtime": runtime, "estimate": runtime,
-        "procs": 1, "user": 1,
-    })  # fmt: skip
-    row = ContestSettings("toy", "toy", 1, 3, ("fcfs", "spf"), 10.0)
-    facts = compare_schedulers(row, frame, {}, {}, 3, ADVICE).facts
+    """Of jobs that take a little longer than an hour; the limit is a fiftieth."""
+    frame = hourly(round(3600 * (1 + growth)))
+    facts = compare_schedulers(row_of(1), frame, {}, {}, 3, ADVICE).facts
     assert facts.loc[0, "overload"] == overload
 
 
-@pytest.mark.slow
-def test_function_of_variables_gives_the_results_of_its_expression(row, jobs, tmp_path):
-    (tmp_path / "mine.py").write_text("def area(n, w, r):\n    return r * n - 0.5 * w\n")
-    own = {"text": "r * n - 0.5 * w", "function": f"{tmp_path}/mine.py:area"}
-    results, *_ = contest(replace(row, schedulers=("fcfs",)), jobs, own)
-    by_scheduler = {
-        name: part.drop(columns="scheduler").reset_index(drop=True)
-        for name, part in results.groupby("scheduler")
-    }
-    pd.testing.assert_frame_equal(by_scheduler["text"], by_scheduler["function"])
-    assert not by_scheduler["text"].equals(by_scheduler["fcfs"])
+def test_a_sheets_cell_is_refused_by_its_column():
+    check_cell("artefact+window=16")
+    with pytest.raises(ConfigError, match="column 'dialect': unknown dialect 'artefct'; did you"):
+        check_cell("artefct")

@@ -1,19 +1,25 @@
-"""Ratios, intervals and ranks on hand-made results."""
+"""Ratios, intervals and ranks on hand-made results; how many windows a verdict needs."""
 
+import re
 from math import exp, isnan, nan
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from docs_case import ROOT
 from schedlab.comparison.choice import _over_logs
+from schedlab.comparison.comparing import FEWEST_WINDOWS
+from schedlab.comparison.schedulers import SCHEDULERS
 from schedlab.comparison.standing import (
+    LEVEL,
     Standing,
     by_log,
     compare_by_metric,
     nemenyi,
     orders_that_survive,
 )
+from schedlab.core.intervals import holm
 from schedlab.core.metrics import METRICS
 
 
@@ -45,37 +51,25 @@ def test_without_a_log_of_two_windows_no_change_is_known():
     assert list(changes) == ["fcfs", "saf"]
 
 
-def test_half_of_every_window_is_half_for_certain():
-    """Windows are drawn alike for both, so that nothing is left to chance."""
-    one = compare_by_metric(results(HALF), "bsld").ratios.loc["saf"]
-    assert (one["ratio"], one["low"], one["high"]) == pytest.approx((0.5, 0.5, 0.5))
-    assert one["verdict"] == "better"
-
-
-def test_less_utilisation_is_worse():
-    one = compare_by_metric(results(HALF, "utilisation"), "utilisation").ratios.loc["saf"]
-    assert one["ratio"] == pytest.approx(0.5)
-    assert one["verdict"] == "worse"
-
-
-def test_logs_have_equal_weight():
-    """The geometric mean of a half and of two, whatever the sizes, is one."""
-    double = {"b": {"fcfs": [100, 300], "saf": [200, 600]}}
-    one = compare_by_metric(results(HALF | double), "bsld").ratios.loc["saf"]
-    assert one["ratio"] == pytest.approx(1)
-    assert one["verdict"] == "open"
-
-
-def test_the_mean_of_windows_is_compared_and_not_of_their_ratios():
-    logs = {"a": {"fcfs": [1, 9], "saf": [2, 8]}}
-    assert compare_by_metric(results(logs), "bsld").ratios.loc["saf", "ratio"] == pytest.approx(1)
-
-
-def test_two_contradicting_windows_are_open():
-    logs = {"a": {"fcfs": [1, 9], "saf": [2, 4]}}
-    one = compare_by_metric(results(logs), "bsld").ratios.loc["saf"]
-    assert (one["low"], one["high"]) == pytest.approx((4 / 9, 2))
-    assert one["verdict"] == "open"
+@pytest.mark.parametrize(
+    ("logs", "metric", "ends", "verdict"),
+    [
+        # windows are drawn alike for both, so that nothing is left to chance
+        (HALF, "bsld", (0.5, 0.5, 0.5), "better"),
+        (HALF, "utilisation", (0.5, 0.5, 0.5), "worse"),
+        # the geometric mean of a half and of two is one, whatever the sizes; no median
+        (HALF | {"b": {"fcfs": [100, 300], "saf": [200, 600]}}, "bsld", (1, 1, 1), "open"),
+        ({log: {"fcfs": BASE, "saf": [value * ratio for value in BASE]}
+          for log, ratio in (("a", 0.125), ("b", 1.0), ("c", 1.0))}, "bsld", (0.5,) * 3, "better"),
+        # the means of windows are compared, and not their ratios
+        ({"a": {"fcfs": [1, 9], "saf": [2, 8]}}, "bsld", (1, 8 / 9, 2), "open"),
+        ({"a": {"fcfs": [1, 9], "saf": [2, 4]}}, "bsld", (0.6, 4 / 9, 2), "open"),
+    ],
+)  # fmt: skip
+def test_ratio_of_a_scheduler_with_its_interval_and_verdict(logs, metric, ends, verdict):
+    one = compare_by_metric(results(logs, metric), metric).ratios.loc["saf"]
+    assert one[["ratio", "low", "high"]].tolist() == pytest.approx(ends)
+    assert one["verdict"] == verdict
 
 
 def test_ranks_are_by_window_and_share_ties():
@@ -193,14 +187,6 @@ def test_ranks_must_differ_by_more_than_the_critical_difference(difference, told
     assert not found.loc["s1", "s0"]
 
 
-def test_ratio_over_logs_is_a_mean_not_a_median():
-    logs = {
-        log: {"fcfs": BASE, "saf": [value * ratio for value in BASE]}
-        for log, ratio in {"a": 0.125, "b": 1.0, "c": 1.0}.items()
-    }
-    assert compare_by_metric(results(logs), "bsld").ratios.loc["saf", "ratio"] == pytest.approx(0.5)
-
-
 def test_the_friedman_test_needs_two_windows_and_some_difference():
     """Of three schedulers in one order k times the statistic is 2 k, of two degrees of freedom."""
     ordered = {"fcfs": BASE, "saf": [v / 2 for v in BASE], "spf": [v / 3 for v in BASE]}
@@ -211,3 +197,32 @@ def test_the_friedman_test_needs_two_windows_and_some_difference():
         assert isnan(found) if count == 1 else found == pytest.approx(exp(-2))
     alike = dict.fromkeys(ordered, BASE)
     assert isnan(compare_by_metric(results({"a": alike}), "bsld").friedman)
+
+
+ROWS = re.findall(
+    r"^\| (\d+) \| (\d+) \| (\d+) \|$",
+    (ROOT / "docs/papers/arena.md").read_text(encoding="utf-8"),
+    re.MULTILINE,
+)
+
+
+def sign_test(windows, rivals):
+    """Adjusted p-value of being better in every window, if nothing is known of the other rivals."""
+    return holm(np.array([2 * 0.5**windows, *np.ones(rivals - 1)]))[0]
+
+
+def fewest(is_enough):
+    return next(windows for windows in range(1, 1000) if is_enough(windows))
+
+
+@pytest.mark.parametrize("row", ROWS, ids="-".join)
+def test_windows_of_the_page_are_those_of_the_rules(row):
+    rivals, better, ranked = map(int, row)
+    assert fewest(lambda windows: sign_test(windows, rivals) < LEVEL) == better
+    assert fewest(lambda windows: nemenyi(rivals + 1, windows) < (rivals + 1) / 4) == ranked
+
+
+def test_page_has_one_rival_and_the_whole_arena():
+    assert int(ROWS[0][0]) == 1
+    assert int(ROWS[-1][0]) >= len(SCHEDULERS) - 1
+    assert int(ROWS[0][1]) == FEWEST_WINDOWS

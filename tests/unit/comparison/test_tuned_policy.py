@@ -1,7 +1,5 @@
 """Tuning a mixed policy on the first half of a log."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -47,7 +45,6 @@ def test_vectors_that_let_a_job_wait_too_long_are_left_out(tmp_path):
 
 @pytest.mark.slow
 def test_the_test_is_one_run_over_the_whole_log(tmp_path):
-    """So its first window begins with the queue that the first half left."""
     log = schedlab.load_log(site_log(tmp_path / "site.swf"))
     found = schedlab.tune(log, points=3, days=7).test
     begin = middle(log.jobs.submit)

@@ -66,23 +66,6 @@ def test_axe_reports_a_picture_without_text(tmp_path):
         assert any(line.startswith("image-alt") for line in violations(page))
 
 
-@pytest.mark.slow
-def test_axe_reports_colors_that_are_too_weak_in_the_dark_alone(tmp_path):
-    path = tmp_path / "weak.html"
-    path.write_text(
-        '<!DOCTYPE html><html lang="en"><title>T</title><style>'
-        "@media (prefers-color-scheme: dark) { body { background: #222; color: #333 } }"
-        "</style><main><h1>Words</h1></main>"
-    )
-    with Page() as page:
-        show(page, path)
-        assert violations(page) == []
-        color(page, "dark")
-        assert [line.partition(":")[0] for line in violations(page, runOnly=COLORS)] == [
-            "color-contrast"
-        ]
-
-
 def test_words_of_a_script_stay_as_they_are():
     page = '<h2>Waits</h2><script>a = "<table><tr>"; b = "<h3>No</h3>";</script><table></table>'
     made = complete_tables(page)

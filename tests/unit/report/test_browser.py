@@ -2,7 +2,7 @@
 
 import pytest
 
-from axe_case import DESKTOP, PHONE, height, show, width
+from axe_case import DESKTOP, height, show
 from check_pages import LONGEST
 from chromium import Page
 from page_case import TEMPLATES
@@ -21,14 +21,6 @@ def test_old_address_of_a_section_opens_the_page_that_has_it(levels, anchor, nam
         page.wait_for(f"location.href.endsWith('/{name}.html#{anchor}')")
         page.wait_for(f"document.getElementById('{anchor}') !== null")
         assert not page.errors
-
-
-@pytest.mark.slow
-def test_first_page_fits_the_width_of_a_phone(home, tmp_path):
-    home()
-    with Page(PHONE, 900) as page:
-        show(page, tmp_path / "index.html")
-        assert width(page) <= PHONE
 
 
 def page_of_rows(folder, count):

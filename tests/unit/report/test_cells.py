@@ -1,8 +1,10 @@
-"""Table cells as they are shown."""
+"""Table cells and shared phrases as they are shown."""
 
+import pandas as pd
 import pytest
 
 from schedlab.report.cells import cell, crossed, like
+from schedlab.report.words import most_often
 
 
 @pytest.mark.parametrize(
@@ -27,16 +29,21 @@ def test_computed_value_has_one_digit_more_than_published_up_to_four(computed, p
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("-0.001", "0.00"),
-        ("-0.006", "-0.01"),
-        ("9999.994", "9999.99"),
-        ("10315.617", "10,315.62"),
-        ("-10315.617", "-10,315.62"),
-        ("28663", "28663"),
+        *(("-0.001", "0.00"), ("-0.006", "-0.01"), ("9999.994", "9999.99"), ("28663", "28663")),
+        *(("10315.617", "10,315.62"), ("-10315.617", "-10,315.62"), ("29.584800", "29.58")),
+        *(("ran in 1.5 s", "ran in 1.5 s"), ("1.25E3", "1.25E3"), ("7.", "7.00"), ("", "")),
+        *(
+            ("inf", "–"),
+            ("-inf", "–"),
+            ("log not available", "–"),
+            ("True", "yes"),
+            ("False", "no"),
+        ),
     ],
 )
-def test_thousands_are_separated_and_zero_has_no_sign(text, shown):
+def test_fractions_are_rounded_thousands_separated_and_words_kept(text, shown):
     assert cell(text) == shown
+    assert cell("-0.009701548", 4) == "-0.0097"
 
 
 def number(row, column, verdict="match", reason=""):
@@ -63,6 +70,9 @@ def test_reason_is_listed_once_with_all_its_numbers():
     ]
 
 
-@pytest.mark.parametrize("text", ["inf", "-inf"])
-def test_an_infinite_end_of_an_interval_is_shown_as_none(text):
-    assert cell(text) == "–"
+@pytest.mark.parametrize(
+    ("best", "told"),
+    [(["F1"], ("F1", 1)), (["F2", "F1", "F1"], ("F1", 2)), (["F2", "F1"], ("F2 and F1", 1))],
+)
+def test_all_equally_frequent_names_are_listed(best, told):
+    assert most_often(pd.Series(best)) == told

@@ -146,7 +146,6 @@ NEW += "Big Job CH > ASA CH\t{Big Job CH:.0f} and {ASA CH:.0f} core-hours\n"
 
 
 def test_new_claim_and_a_changed_word_are_one_edit(tmp_path):
-    """A row of claims.tsv is in the table, on the first page's list and in the count."""
     printed = {"Table 1": read_published(RESOURCES / "souza2020/published.tsv", "table1")}
     path = tmp_path / "claims.tsv"
 

@@ -37,7 +37,6 @@ def test_numbers_are_compared_with_their_owners():
 
 
 def test_a_number_that_is_not_its_owners_differs():
-    """The printed name of a row is not enough."""
     rows = compare_columns(computed(tight=(11.0, 30.0, 31.0))).xs("tight", level="column")
     assert rows["verdict"].tolist() == [MATCH, DIFFERS, DIFFERS]
 
@@ -57,7 +56,6 @@ def test_facts_have_no_ranking():
 
 
 def test_same_ranking_needs_all_rows():
-    """Two of three that stand as printed say nothing of the third."""
     table = computed(none=(9.0, 21.0, 99.0)).drop("SEXP")
     rows = compare_columns(table).xs("none", level="column")
     assert rows["verdict"].tolist() == [DIFFERS, NOT_AVAILABLE, DIFFERS]
@@ -146,7 +144,6 @@ def test_equal_ranks_count_half_and_correlations_have_four_digits():
 
 
 def test_row_is_compared_only_if_complete_on_the_papers_log():
-    """One number that is missing makes all of its row missing."""
     table = computed(tight=("11.0", NOT_AVAILABLE, "30.0")).astype({"ran_on": object})
     table.loc["FCFS", "ran_on"] = "model"
     assert columns.why_missing(table, PRINTED) == {
@@ -167,7 +164,6 @@ def test_computed_table_is_read_by_its_rows(tmp_path):
 
 
 def test_owners_of_a_column_are_its_rows(tmp_path):
-    """A number without an owner, or two of one, is an error that names the line."""
     path = tmp_path / "owners.tsv"
     header = "\t".join(columns.OWNER_COLUMNS)
     path.write_text(f"{header}\nt\tc\tA\tB\nt\tc\tB\tA\nu\tc\tA\tB\n")

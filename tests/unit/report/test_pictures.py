@@ -41,15 +41,6 @@ def test_a_figure_is_shown_with_130_of_its_200_pixels_an_inch(tmp_path, pixels, 
     assert opened(made["uri"]).size == (pixels, 840)
 
 
-def test_few_colors_stay_as_they_were_drawn(tmp_path):
-    picture = Image.new("RGBA", (40, 40), (0, 114, 178, 255))
-    picture.paste((230, 159, 0, 255), (0, 0, 20, 40))
-    picture.save(tmp_path / "fig.png")
-    read = opened(inlined(tmp_path / "fig.png")["uri"]).convert("RGB")
-    assert read.getpixel((5, 5)) == (230, 159, 0)
-    assert read.getpixel((30, 30)) == (0, 114, 178)
-
-
 def test_a_figure_keeps_pale_hues(tmp_path):
     """The mix of two bands is grey; each band alone keeps its color exactly."""
     figure = canvas(3)
@@ -123,7 +114,6 @@ def test_colors_that_show_values_are_recorded(tmp_path, draw, has_scale):
 
 
 def test_captions_name_no_color_that_dark_pages_invert():
-    """Hues stay; only a figure with a color scale keeps its lightness."""
     words = re.compile(r"\b(black|white|lighter|darker|light|dark)\b", re.IGNORECASE)
     named = [
         (path.parent.name, item)

@@ -1,12 +1,13 @@
-"""The prose of the pages is in short sentences, under short headings."""
+"""The prose of the pages is in short sentences, under short headings; its commands exist."""
 
 import re
 
 import pytest
 import yaml
 
+from check_pages import loose_commands
 from docs_case import ROOT
-from prose_case import LIMIT, sentences_of, too_long, without_jinja, words_of
+from prose_case import sentences_of, too_long, without_jinja
 
 TEMPLATES = [
     *sorted((ROOT / "workflow/report").rglob("*.j2")),
@@ -46,27 +47,14 @@ def test_templates_are_found_with_their_sentences():
     assert counts["resources/carastan2017/words.yaml"] > 50
 
 
-def test_a_long_sentence_of_a_page_is_reported_with_its_count():
-    words = " ".join(["word"] * LIMIT)
-    page = f"<style>p {{ color: red; }}</style><p>{words}.</p><p>One <b>{words}</b>.</p>"
-    assert too_long(page) == [f"{LIMIT + 1} words: One {words}."]
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_templates_leave_the_path_of_programs_to_the_run(path, monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    assert loose_commands(path.read_text(encoding="utf-8")) == []
 
 
-@pytest.mark.parametrize(
-    ("markup", "sentences"),
-    [
-        ("<p>Waits fall. Slowdowns rise!</p>", ["Waits fall.", "Slowdowns rise!"]),
-        ("<p>See Table 6.1, at 3.5 %</p>", ["See Table 6.1, at 3.5 %"]),
-        ("<td>1.5</td><td>A wait</td>", ["A wait"]),
-        ("<p>A <a href='b'>link</a>, e.g. this &amp; that.</p>", ["A link, e.g. this & that."]),
-        ("<script>if (a) { b; }</script><pre>make report</pre>", []),
-    ],
-)
-def test_sentences_of_html(markup, sentences):
-    assert sentences_of(markup) == sentences
-
-
-def test_a_template_without_jinja_keeps_its_prose():
-    template = "{# why #}{% if a %}<p>{{ a['}'] }} of\n{{ b }} jobs wait.</p>{% endif %}"
-    (sentence,) = sentences_of(without_jinja(template))
-    assert (sentence, words_of(sentence)) == ("X of X jobs wait.", 5)
+@pytest.mark.slow
+def test_first_page_calls_snakemake_as_it_is_installed(home):
+    text = home()
+    (shown,) = re.findall(r"<pre>make report.*?</pre>", text, re.DOTALL)
+    assert "\n.venv/bin/snakemake --cores all verify " in shown

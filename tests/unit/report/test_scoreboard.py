@@ -48,7 +48,6 @@ def board(tmp_path):
 
 
 def test_every_number_of_the_papers_dialect_is_a_row(board):
-    """Cells are named by what a number is of, not by what ran for it."""
     made = board()
     assert made["cell"].tolist() == ["a | F1", "a | F2", "a | F3", "b | F1"]
     assert made["item"].eq("table1").all()
@@ -81,7 +80,6 @@ def test_number_without_its_log_has_no_kind(board):
 
 
 def test_numbers_named_by_a_line_of_the_sheet_have_its_provenance(board):
-    """A number that did not run on the paper's data has no kind, and states what ran."""
     line = ROW.replace("\t\t", "\t.* \\| F[12]\t").replace("reproduced", "arithmetic on print")
     made = board(scored=SCORED + ROW + line.replace("the logs", "Table 9"))
     assert len(made) == 4
@@ -193,7 +191,6 @@ def test_a_board_of_other_columns_is_refused(tmp_path):
 
 
 def test_jobs_that_two_files_need_count_once_for_each_of_them():
-    """A job that made two files, of which both are needed, counts once."""
     made = {
         "table": Made("table", ["a", "b"], [6.0]),
         "a": Made("both", ["raw"], [60.0]),
@@ -204,7 +201,6 @@ def test_jobs_that_two_files_need_count_once_for_each_of_them():
 
 
 def test_tables_are_read_as_text(tmp_path):
-    """A policy may be called NA, and an empty cell is empty."""
     path = tmp_path / "one_comparison.csv"
     path.write_text("policy,published,computed,verdict,reason\nNA,2,2.1,match,\n")
     assert read_compared(path).iloc[0].tolist() == ["NA", "2", "2.1", "match", ""]

@@ -22,13 +22,6 @@ def test_claims_of_all_papers_have_the_same_outcomes():
     assert told.iloc[0].tolist() == ["said", "section 1", "a", "holds", "5 of 6"]
 
 
-def test_claims_are_counted_by_outcome():
-    story = Story(claims=claims_of(checked("holds", "fails", "holds", "undecided", "")))
-    assert story.claim_counts == "2 of 4 claims hold, 1 fails, 1 is undecided"
-    assert story.untested == 1
-    assert Story().claim_counts == ""
-
-
 def test_unknown_outcome_is_rejected():
     with pytest.raises(ValueError, match="result 'perhaps' is none of"):
         claims_of(checked("perhaps"))

@@ -1,7 +1,5 @@
 """Charts and traces of a schedule."""
 
-from __future__ import annotations
-
 import gzip
 import json
 

@@ -1,7 +1,5 @@
 """Why a job waited: cases of five jobs solved by hand, and invariants of any case."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -197,7 +195,6 @@ def with_positive_run_times(run: Run) -> Run:
 @pytest.mark.slow
 @given(session_runs(most=25).map(with_positive_run_times), st.data())
 def test_explanation_follows_from_the_schedule(run, data):
-    """Free processors, who started meanwhile, and that who was backfilled kept to the rule."""
     log, jobs = log_of(run.jobs, run.processors), run.jobs
     result = simulate(
         log,

@@ -1,18 +1,14 @@
 """Your log: reading it, its losses, and remedies."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 
-import numpy as np
 import pytest
 
 import schedlab
 from schedlab.traces.cleaning import replay
 from schedlab.traces.readers import read_log
 from schedlab.workbench.log import load_log
-from site_case import site_log
 
 # job 3 is wider than 4 processors, job 4 never ran, jobs 2 and 5 have no limit
 ROWS = """; MaxProcs: 4
@@ -34,7 +30,6 @@ def site(tmp_path):
 
 @pytest.mark.slow
 def test_importing_the_package_loads_neither_numpy_nor_its_modules():
-    """Neither numpy nor any room, before a name is asked for."""
     code = (
         "import sys, schedlab; "
         "assert 'numpy' not in sys.modules; assert 'load_log' in dir(schedlab); "
@@ -146,12 +141,6 @@ def test_places_are_found_by_number_and_dropped_jobs_name_their_rule(site):
         log.place(4)
     with pytest.raises(ValueError, match="there is no job 9; numbers go from 1 to 3"):
         log.place(9)
-
-
-def test_a_packed_log_is_the_same_log(tmp_path):
-    plain, packed = (schedlab.load_log(site_log(tmp_path / name)) for name in ("a.swf", "b.swf.gz"))
-    assert plain.frame.equals(packed.frame)
-    assert np.array_equal(plain.jobs.submit, packed.jobs.submit)
 
 
 def swf(number, submit, wait, run, procs, limit):

@@ -62,12 +62,6 @@ def test_files_that_are_no_text_are_named(content, words, place, tmp_path):
         load_queue(*paths)
 
 
-@pytest.mark.parametrize("line", ["  JOBID PARTITION  NAME  USER ST", " 12 main  name  ann  R"])
-def test_a_table_with_aligned_columns_is_of_squeue(line, tmp_path):
-    with pytest.raises(QueueError, match="line 1: 1 cells, must be 12 or 13; write it with sq"):
-        load_queue(*texts(tmp_path, f"{line}\n"))
-
-
 def test_an_invalid_time_of_a_run_is_not_the_present_time(tmp_path):
     lines = LINES.replace("|1:30|", "|INVALID|")
     assert lines != LINES
@@ -101,7 +95,6 @@ COMPONENTS = """\
 
 
 def test_components_start_together(tmp_path):
-    """And a job that depends on them waits for the longest."""
     paths = texts(tmp_path, COMPONENTS, "a|main|allocated|4/0/0/4\nb|wide|idle|0/4/0/4\n")
     present = load_queue(*paths)
     assert present.jobs["id"].tolist() == ["20", "30", "31"]

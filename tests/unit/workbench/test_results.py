@@ -1,7 +1,5 @@
 """Metrics and tables of a schedule."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -98,7 +98,6 @@ def test_draining_node_leaves_with_its_jobs(nodes, running, note, tmp_path):
 
 
 def test_draining_node_prefers_a_job_of_its_size(tmp_path):
-    """Without lists of nodes; the other job would end first."""
     first = LINES.splitlines()[0]
     other = first.replace("1|", "9|", 1).replace("G|2|10", "G|3|20")
     paths = texts(tmp_path, f"{first}\n{other}\n", "a|main|mixed|2/2/0/4\nb|main|drng|3/0/1/4")

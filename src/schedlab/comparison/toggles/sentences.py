@@ -118,13 +118,7 @@ def _digits(row: pd.Series) -> str:
 
 
 def _percent(value: float) -> str:
-    """Format a change in per cent.
-
-    Examples
-    --------
-    >>> _percent(0.0), _percent(0.04), _percent(0.06), _percent(9.96), _percent(1234.5)
-    ('0 %', 'less than 0.1 %', '0.1 %', '10 %', '1,234 %')
-    """
+    """Format a change in per cent."""
     if value == 0:
         return "0 %"
     if value < 0.05:
@@ -133,11 +127,5 @@ def _percent(value: float) -> str:
 
 
 def _times(factor: float) -> str:
-    """Format a factor of at least 1.
-
-    Examples
-    --------
-    >>> _times(1.0), _times(9.99), _times(10.04), _times(1234.5)
-    ('1.00', '9.99', '10', '1,234')
-    """
+    """Format a factor of at least 1, such as 9.99, 10 or 1,234."""
     return f"{factor:.2f}" if factor < 9.995 else f"{factor:,.0f}"

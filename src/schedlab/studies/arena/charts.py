@@ -267,11 +267,7 @@ def _windows() -> Spec:
 
 
 def _numbers() -> Spec:
-    """Return the numbers of a table, published across and computed up.
-
-    The page gives both axes a logarithmic scale if all numbers are positive, and the grades their
-    colors.
-    """
+    """Return the numbers of a table, published across and computed up."""
     tooltip = _tooltip(
         ("cell", "number", ""),
         ("published_text", "published", ""),

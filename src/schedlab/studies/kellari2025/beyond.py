@@ -23,8 +23,7 @@ LOWER, HIGHER, ALIKE = "lower", "higher", "not distinguishable from"
 def by_setting(runs: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
     """Return means of every setting and scheduler, and their change from the first setting.
 
-    `runs` are from `tables.chapter6.with_speedups`. `labels` has the label of each experiment, in
-    the sheet's order; the first one is the reference.
+    `labels` has the label of each experiment, in the sheet's order; the first one is the reference.
     """
     reference, rows = next(iter(labels)), []
     for experiment, label in labels.items():
@@ -55,8 +54,7 @@ def gaps(runs: pd.DataFrame, labels: Mapping[str, str], base: str) -> pd.DataFra
 def with_gaps(table: pd.DataFrame, gaps: pd.DataFrame, base: str) -> pd.DataFrame:
     """Return a table of settings with the columns of its figure: changes from a base scheduler.
 
-    `table` is from `by_setting`, `gaps` from `gaps`. The added columns are
-    ``slowdown_change_against_<base>`` and so on; nan for the base scheduler.
+    The added columns are ``slowdown_change_against_<base>`` and so on; nan for the base scheduler.
     """
     keys = ["setting", "scheduler"]
     new_names = {name: f"{name}_against_{base}" for name in gaps.columns.drop(keys)}
@@ -74,10 +72,7 @@ def changes_of(computed: pd.DataFrame, base: pd.DataFrame) -> dict[str, float]:
 
 
 def headline(table: pd.DataFrame) -> str:
-    """Return each setting's change of mean slowdown: median and extremes over the schedulers.
-
-    The table is from `by_setting`; its first setting is the reference.
-    """
+    """Return each setting's change of mean slowdown: median and extremes over the schedulers."""
     reference = table["setting"].iloc[0]
     compared = table[(table["setting"] != reference) & (table["scheduler"] != NOT_AVAILABLE)]
     if compared.empty:

@@ -21,7 +21,6 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
     """Summarize the thesis for the first page.
 
     `tables` has table6_comparison, beyond_pricing, beyond_arrivals and claims, every cell as text.
-    `models` is not used; the comparison shows whether the author's measurements are available.
     """
     compared = tables["table6_comparison"]
     rows = compared[is_compared(compared)]

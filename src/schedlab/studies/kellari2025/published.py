@@ -52,10 +52,7 @@ def read_table6(published: str) -> pd.DataFrame:
 
 
 def published_means(published: pd.DataFrame, runs: pd.DataFrame, metric: str) -> pd.Series:
-    """Return the published means of a metric by scheduler; none if a model replaces the pool.
-
-    `published` is from `read_table6`; `metric` is a key of `METRICS`.
-    """
+    """Return the published means of a metric by scheduler; none if a model replaces the pool."""
     means_of_metric = published[metric].astype(float)
     return means_of_metric.iloc[:0] if is_stand_in(runs) else means_of_metric
 
@@ -290,10 +287,9 @@ def _interval(gaps: pd.Series) -> dict:
 def readings(published: pd.DataFrame, runs: pd.DataFrame, labels: pd.Series) -> pd.DataFrame:
     """Return the means of each reading of Popularity and Pop-Filler, with the published ones.
 
-    `published` is from `read_table6`. `runs` are those with speedups of all readings, one
-    experiment per reading; `labels` describe the reading, by experiment. Columns: scheduler,
-    reading, then every metric. The first row of each scheduler has the published values, except on
-    a model in place of the pool.
+    `runs` are those with speedups of all readings, one experiment per reading; `labels` describe
+    the reading, by experiment. Columns: scheduler, reading, then every metric. The first row of
+    each scheduler has the published values, except on a model in place of the pool.
     """
     runs = runs[runs["scheduler"] != BASELINE]
     stand_in = is_stand_in(runs)
@@ -319,7 +315,7 @@ def compare_correlations(
     """Compare the correlations of section 6.4 with the computed ones.
 
     `published` are from `schedlab.report.comparison.read_published`: pairs of metrics by
-    coefficients. Other arguments as in `compare_table6`.
+    coefficients.
 
     Columns: metrics, coefficient, published, computed, many, low and high (range of 95 % of the
     coefficients over as many workloads as the ten), joint, low_at, high_at and joint_at (the same
@@ -329,8 +325,6 @@ def compare_correlations(
     rejected. A difference has a known reason only if it depends on the unmatched schedulers: with
     these at their published means, the published coefficient is in its interval, and all of its
     kind are not jointly rejected.
-
-    `means` are the published ones, from `read_table6`.
     """
     stand_in = is_stand_in(ten)
     shifted = thousand if stand_in else at_published_means(thousand, means)

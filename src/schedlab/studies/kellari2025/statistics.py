@@ -241,9 +241,8 @@ def check_claims(
 ) -> pd.DataFrame:
     """Test every claim on the published tables 6.1 and 6.2, and on the runs.
 
-    `published` is from `published.read_table6`. `ten` and `thousand` are runs with speedups: of the
-    thesis's experiment, and of many more workloads. `example` is the schedule of Popularity on one
-    workload, job by job (figure 6.4).
+    `ten` and `thousand` are runs with speedups: of the thesis's experiment, and of many more
+    workloads. `example` is the schedule of Popularity on one workload, job by job (figure 6.4).
 
     Columns: claim, where, printed (whether it follows from the published tables), computed, many,
     found (numbers over the ten). computed and many are the results on the ten and on more

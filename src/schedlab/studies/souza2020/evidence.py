@@ -10,9 +10,9 @@ from schedlab.core.streams import generator
 from schedlab.files.io import read_parquet
 from schedlab.report.comparison import compare_table
 from schedlab.report.words import listed_workloads
-from schedlab.studies.souza2020.rates import ASA
 from schedlab.studies.souza2020.runs import KEYS
 from schedlab.studies.souza2020.sheet import APART, PAPER, RUNS, SERIES
+from schedlab.waits.backtest_predictors import ASA
 
 #: the column of Table 1 that follows from the text alone
 COMPARED = "Big Job CH"
@@ -94,8 +94,7 @@ def realized_wait(item: str, stages: pd.DataFrame) -> tuple[float, float, float]
     """Return the median wait of the runs at the kept load, with its 95 % interval.
 
     With the item `RUNS`: waits of Big Jobs; with any other: the waits of Table 2's WT, a minute
-    apart. The stages are from `runs.run_all` or `accuracy.run_series`. Returns median, low, high,
-    in seconds; nan without stages.
+    apart. Returns median, low, high, in seconds; nan without stages.
     """
     if stages.empty:
         return np.nan, np.nan, np.nan

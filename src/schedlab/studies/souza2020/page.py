@@ -14,8 +14,7 @@ from schedlab.studies.souza2020.tables.runs import BLANKS
 def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
     """Return the summary of the paper.
 
-    `tables` has arithmetic_comparison and claims, every cell as text. `models` is ignored: the
-    summary uses the published numbers, and the queues are always modeled.
+    `tables` has arithmetic_comparison and claims, every cell as text.
     """
     return Story(
         finding=_summarize_table1(tables["arithmetic_comparison"], tables["claims"]),

@@ -20,11 +20,19 @@ from schedlab.core.streams import generator
 from schedlab.files.threads import over_threads
 from schedlab.queue.sessions import QueueSession
 from schedlab.studies.souza2020.pools import POOLS, Pooling
-from schedlab.studies.souza2020.rates import ASA, FALLING, learners_of
 from schedlab.studies.souza2020.shapes import big_job_of, read_shapes, typical_seconds, workflow_of
 from schedlab.studies.souza2020.sheet import PAPER, PERFECT, Practice, WaitSettings
 from schedlab.waits.background import Background, last_known_time, scale_background, starts_of
-from schedlab.waits.backtest_predictors import BOUND, LAST, MEDIAN, QUEUE, TEST_ONLY
+from schedlab.waits.backtest_predictors import (
+    ASA,
+    BOUND,
+    FALLING,
+    LAST,
+    MEDIAN,
+    QUEUE,
+    TEST_ONLY,
+    learners_of,
+)
 from schedlab.waits.learner import Geometry, Learner
 from schedlab.waits.lookahead import Hindsight, Lookahead, SlurmTest
 from schedlab.waits.pool_submission import PoolSubmission

@@ -105,10 +105,7 @@ def workflow_of(shape: Mapping) -> Workflow:
 
 
 def read_shapes(path: str | Path) -> pd.DataFrame:
-    """Read the sheet of shapes.
-
-    ValueError if the columns differ, or a parallel time is not between 0 and the time.
-    """
+    """Read the sheet of shapes; ValueError for wrong columns or too much parallel time."""
     frame = pd.read_csv(path, sep="\t")
     if list(frame.columns) != COLUMNS:
         raise ValueError(f"{path}: line 1: columns must be {COLUMNS}, are {list(frame.columns)}")

@@ -33,11 +33,11 @@ from schedlab.report.parts import Table
 from schedlab.report.verdicts import agrees
 from schedlab.studies.souza2020.evidence import by_workflow, over_instants
 from schedlab.studies.souza2020.inputs import LARGE, Games, Rows, Stages, Table1
-from schedlab.studies.souza2020.rates import ASA, FALLING
 from schedlab.studies.souza2020.sheet import APART, PAPER
 from schedlab.studies.souza2020.tables.accuracy import REAL, SAVED
 from schedlab.studies.souza2020.tables.runs import STRATEGIES, papers_own
 from schedlab.studies.souza2020.theorem import outcomes_of_games
+from schedlab.waits.backtest_predictors import ASA, FALLING
 
 # kinds of evidence: runs from `evidence.by_workflow` of every strategy, Table 2, steps of figure 5,
 # games of theorem 1, and the published Tables 1 and 2
@@ -64,10 +64,7 @@ def excess_of(
     scales: Sequence[int] = (),
     column: str = "makespan",
 ) -> Facts:
-    """Return the excess of one strategy over another for a workflow, as `excess` does for all.
-
-    By scale; without `scales` by system, whose scales are summed.
-    """
+    """Return `excess` for one workflow: by scale; without `scales` by system."""
     parts = []
     for label, together in [(scale, (scale,)) for scale in scales] or list(SYSTEMS.items()):
         own = papers_own(runs)

@@ -15,9 +15,9 @@ from schedlab.core.intervals import LEVEL
 from schedlab.core.streams import generator
 from schedlab.report.claims import Outcome, all_of
 from schedlab.studies.souza2020 import regret
-from schedlab.studies.souza2020.rates import learners_of
 from schedlab.studies.souza2020.regret import Losses
 from schedlab.studies.souza2020.sheet import PAPER
+from schedlab.waits.backtest_predictors import learners_of
 from schedlab.waits.settings import Settings
 
 CONSTANT, SWITCHING, RANDOM, ADVERSARIAL = "constant", "switching", "random", "adversarial"
@@ -87,8 +87,7 @@ def theorem(
 def outcomes_of_games(kept: pd.DataFrame) -> pd.Series:
     """Return the outcome of each game by losses, alternatives and learner, over all deltas.
 
-    `kept` is from `coverage_of_bound`. A game holds if it holds for every delta, and fails if it
-    fails for any.
+    A game holds if it holds for every delta, and fails if it fails for any.
     """
     results = kept.groupby(["losses", "alternatives", "learner"], sort=False)["result"]
     return results.agg(

@@ -1,4 +1,4 @@
-"""The figure of toggles shows every number, its choice and what the text says."""
+"""The figure of toggles shows every number, its choice and what the text says; files' decimals."""
 
 import numpy as np
 import pandas as pd
@@ -7,8 +7,9 @@ from matplotlib.colors import to_hex
 
 from schedlab.comparison.toggles.effects import summary
 from schedlab.comparison.toggles.figures import SHADES, draw_toggles
-from schedlab.comparison.toggles.rows import NEITHER, NEW, OLD, STANCES
+from schedlab.comparison.toggles.rows import NEW, OLD, STANCES
 from schedlab.comparison.toggles.runs import MOVED
+from schedlab.comparison.toggles.writing import write_toggles
 
 # by toggle: ratios of numbers to unchanged ones, whether they are published, what the text says
 TRIED = {
@@ -108,16 +109,6 @@ def test_small_changes_look_small(ratios, low, high):
     assert found[1] >= 1.25
 
 
-@pytest.mark.parametrize(("largest", "labeled"), [(9.0, True), (2000.0, False)])
-def test_ticks_between_decades_are_labeled_on_short_axes(largest, labeled):
-    changes = changes_of({"window": ([1.0, largest], "", NEW)})
-    axes = draw_toggles(summary(changes), changes, "a finding of this figure", STANCES).axes[0]
-    low, high = axes.get_xlim()
-    ticks = [tick for tick in axes.get_xticks() if low <= tick <= high]
-    assert 1 in np.round(ticks, 9)
-    assert (2 in np.round(ticks, 9)) == (5 in np.round(ticks, 9)) == labeled
-
-
 def test_kept_digits_stand_beside_rows_that_have_published_numbers(drawn):
     _, figure = drawn
     texts = {text.get_text(): text.xy[1] for text in figure.axes[0].texts}
@@ -128,19 +119,18 @@ def test_kept_digits_stand_beside_rows_that_have_published_numbers(drawn):
     assert (len(without.texts), without.get_title("right")) == (0, "")
 
 
-def test_legend_has_only_what_is_drawn(drawn):
-    _, figure = drawn
-    labels = [text.get_text() for text in figure.legends[0].get_texts()]
-    assert labels == [STANCES[NEW], STANCES[OLD], "median"]
-    assert STANCES[NEITHER] not in labels
-
-
-def test_more_rows_make_a_higher_figure():
-    few, many = ({f"t{n}": ([1.5], "", NEW) for n in range(count)} for count in (2, 12))
-    heights = [
-        draw_toggles(
-            summary(changes_of(one)), changes_of(one), "a finding of this figure", STANCES
-        ).get_figheight()
-        for one in (few, many)
+@pytest.mark.slow
+def test_ratios_and_ranks_have_three_decimals(tmp_path):
+    """Two of three policies change places: tau is 1/3. The factor is the square root of 2."""
+    rows = [
+        ("t", "words", "tau", "10", "60", "neither", "e", "", policy, "", base, value)
+        for policy, base, value in (("a", 2.0, 4.0), ("b", 3.0, 3.0), ("c", 8.0, 8.0 * 2**0.5))
     ]
-    assert heights[1] > heights[0] + 3
+    made = {
+        name: tmp_path / f"toggles.{name}"
+        for name in ("moved", "csv", "md", "txt", "pdf", "png", "drawn")
+    }
+    write_toggles(pd.DataFrame(rows, columns=MOVED), "Table 9", made)
+    cells = [cell.strip() for cell in made["md"].read_text().split("|")]
+    assert "1.414" in cells
+    assert "0.333" in cells

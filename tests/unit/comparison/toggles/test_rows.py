@@ -33,11 +33,6 @@ def test_rows_with_other_values_have_no_derived_row():
     assert apply_toggle(Row(tau=60), toggle) is None
 
 
-def test_changed_cells_names_all_of_them():
-    assert changed_cells(Row(), Row()) == []
-    assert changed_cells(Row(), Row(tau=1, skip=())) == ["tau", "skip"]
-
-
 def test_a_column_must_be_of_the_sheet():
     with pytest.raises(ValueError, match="toggle t: the sheet has no column 'window'"):
         apply_toggle(Row(), Toggle("t", "a window", "window", {32: 64}))

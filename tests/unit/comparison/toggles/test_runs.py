@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from schedlab.comparison.toggles.rows import NEW, Toggle
-from schedlab.comparison.toggles.runs import KEYS, MOVED, run_toggles
+from schedlab.comparison.toggles.runs import MOVED, run_toggles
 
 
 @dataclass(frozen=True)
@@ -70,17 +70,3 @@ def test_a_derived_row_has_the_numbers_of_its_row():
 
     with pytest.raises(ValueError, match="toggle tau: one has other numbers than before"):
         run_toggles(ROWS, TOGGLES, fewer, PRINTED)
-
-
-def test_a_derived_row_has_the_columns_of_its_row():
-    def other(row):
-        names = {"early": "earliest"} if row.tau == 60 else {}
-        return numbers(row).replace({"column": names})
-
-    with pytest.raises(ValueError, match="toggle tau: one has other numbers than before"):
-        run_toggles(ROWS, TOGGLES, other, PRINTED)
-
-
-def test_keys_name_a_number():
-    moved = run_toggles(ROWS, TOGGLES, numbers, PRINTED)
-    assert not moved.duplicated(["toggle", *KEYS]).any()

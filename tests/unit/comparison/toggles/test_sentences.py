@@ -106,7 +106,6 @@ def test_first_page_shows_only_unstated_choices(models):
 
 
 def test_a_change_to_a_tenth_is_shown_as_larger_than_one_to_the_double():
-    """The bars are the factors by which the choices are sorted."""
     told = discovery(
         summary_of(
             numbers_with("double", 1.5, "neither"), numbers_with("tenth", 0.5005, "neither")

@@ -1,52 +1,9 @@
 """Every figure is printed as wide as it is drawn, with no text below 7 points."""
 
-import ast
-
 import matplotlib
 import pytest
 
 from schedlab.report.figures.style import NARROW, SMALL, WIDE, canvas, entitle, house_style
-
-# Where figures are drawn; a canvas of its own has but the module of the style.
-FOLDERS = ("report/figures", "comparison/toggles", "studies/*20[0-9][0-9]")
-SIZES = {"fontsize", "size", "labelsize", "title_fontsize"}
-RELATIVE = {"xx-small", "x-small", "small"}
-
-
-def calls(path):
-    """Calls of a module with their keywords."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call):
-            yield node, {word.arg: word.value for word in node.keywords}
-
-
-@pytest.fixture(scope="module")
-def modules(root):
-    found = [
-        path for folder in FOLDERS for path in (root / "src/schedlab").glob(f"{folder}/**/*.py")
-    ]
-    assert len(found) > 30
-    return [path for path in found if "explorer" not in path.parts]
-
-
-def test_no_module_except_style_sets_a_figure_size(modules):
-    own = [path.name for path in modules for _, words in calls(path) if "figsize" in words]
-    assert own == ["style.py"]
-
-
-@pytest.mark.slow
-def test_no_text_is_set_below_seven_points(modules):
-    small = []
-    for path in modules:
-        for node, words in calls(path):
-            values = [value.value for name, value in words.items()
-                      if name in SIZES and isinstance(value, ast.Constant)]  # fmt: skip
-            small += [
-                f"{path.name}:{node.lineno}"
-                for value in values
-                if value in RELATIVE or (isinstance(value, (int, float)) and value < SMALL)
-            ]
-    assert not small
 
 
 def test_the_style_sheet_has_no_text_below_seven_points():

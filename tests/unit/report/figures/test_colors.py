@@ -2,10 +2,9 @@
 
 import re
 from importlib import import_module
-from types import MappingProxyType
 
 import pytest
-from matplotlib.colors import is_color_like, same_color
+from matplotlib.colors import is_color_like
 
 from schedlab.comparison.standing import BETTER, WORSE
 from schedlab.cosched.pricing import TARIFFS
@@ -59,26 +58,6 @@ def test_only_the_style_defines_colors_that_are_not_gray(modules):
             if max(channels) - min(channels) > GRAY and path.name != "style.py":
                 colored.append(f"{path.name}: {color}")
     assert not colored
-
-
-def colors_in(value):
-    """Colors in a value of a module: itself, or in a tuple."""
-    values = value if isinstance(value, tuple) else (value,)
-    return [each for each in values if isinstance(each, str) and len(each) > 1
-            and is_color_like(each)]  # fmt: skip
-
-
-def test_no_module_gives_a_name_another_color(modules):
-    other = [
-        f"{path.name}: {key} in {name}"
-        for path, module in modules.items()
-        for name, table in vars(module).items()
-        if isinstance(table, (dict, MappingProxyType)) and not name.startswith("__")
-        for key, value in table.items()
-        if isinstance(key, str) and key in style.COLORS
-        and any(not same_color(color, style.COLORS[key]) for color in colors_in(value))
-    ]  # fmt: skip
-    assert not other
 
 
 def test_series_without_names_have_different_colors():

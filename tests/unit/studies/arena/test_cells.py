@@ -40,7 +40,6 @@ def test_there_is_a_cell_for_every_scheduler_that_ran(small_arena):
 @pytest.mark.parametrize("log", EVERYWHERE)
 @pytest.mark.parametrize("metric", window_metrics())
 def test_cells_have_the_numbers_of_the_tables_of_metrics(small_arena, log, metric):
-    """On all logs these are the arena's tables, on one log those of an arena of that log."""
     standing = compare_by_metric(results_at(small_arena, log), metric)
     table = metric_table(standing, LABELS).set_index("scheduler")
     cells = cells_at(small_arena, log, metric)
@@ -83,7 +82,6 @@ def test_a_scheduler_that_lacks_a_log_has_a_ratio_and_no_rank_over_all_logs(smal
 
 
 def test_the_arena_writes_these_cells(small_arena, explore_page, facts_of, tmp_path):
-    """The page has every cell of the file, as a number or as null."""
     facts = facts_of(explore_page())
     written = pd.read_csv(tmp_path / "cells.csv", keep_default_na=False, na_values=[""])
     assert facts["cells"]["columns"] == list(written)

@@ -133,10 +133,3 @@ def test_policies_of_the_configuration_are_marked_in_charts(small_arena):
     for name in ("ratios", "ranks", "metrics", "logs", "windows"):
         assert 'indexof([\\"mine\\"], datum.value)' in json.dumps(marked[name]), name
         assert YOURS in json.dumps(marked[name])
-
-
-@pytest.mark.slow
-def test_page_names_your_policies_only_if_there_are_any(explore_page, small_arena):
-    assert "marked “yours”: mine." in explore_page().read_text(encoding="utf-8")
-    without = small_arena.cells[small_arena.cells["scheduler"] != "mine"]
-    assert user_policies(list(without["scheduler"].unique())) == []

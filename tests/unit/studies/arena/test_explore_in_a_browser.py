@@ -117,13 +117,6 @@ def test_rectangle_in_the_chart_of_two_metrics_selects_the_policies_inside(page,
     assert not points_of(page, "ratios")["SAF"]["dim"]
 
 
-def test_address_chooses_log_metric_and_policies(explore_page):
-    with Page(DESKTOP, 900) as page:
-        page.open(explore_page(), "#log=Log+A&metric=bsld&policies=SPF")
-        assert page.value("choice.log.value + choice.metric.value") == "Log Absld"
-        assert page.value("[...chosen]") == ["SPF"]
-
-
 LINK = "document.querySelector('#schedules a')?.getAttribute('href').split('&')[0]"
 
 
@@ -156,18 +149,6 @@ def test_lines_of_a_log_go_when_all_logs_are_chosen_again(page):
     assert not page.value(IS_SHOWN)
     words = "document.getElementById('schedules').textContent"
     assert page.value(words).startswith("Choose one log")
-
-
-def test_policy_of_the_configuration_is_marked_as_yours_and_selected_by_its_name(page):
-    assert "mine (yours)" in rows_of(page, 0)
-    axis = "[...document.querySelectorAll('#ratios .role-axis-label text')].map(x => x.textContent)"
-    labels = page.value(axis)
-    assert "mine (yours)" in labels
-    assert "SAF" in labels
-    page.value("document.querySelector('[data-policy=mine]').click()")
-    page.settle()
-    assert page.value("[...chosen]") == ["mine"]
-    assert "policies=mine" in page.value("location.hash")
 
 
 def test_windows_are_of_one_log_and_lead_to_its_schedules(page, small_arena):

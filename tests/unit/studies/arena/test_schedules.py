@@ -81,7 +81,6 @@ def frame():
 
 @pytest.mark.slow
 def test_page_has_the_schedules_that_were_compared_and_every_window(frame, tmp_path):
-    """The mean wait by window is that of the comparison, for a scheduler of each kind."""
     row = ContestSettings("toy", "toy", 32, 3, SHOWN, 10.0)
     own = {"mine": "r - w"}
     compared, facts, _ = compare_schedulers(row, frame, LEARNED, own, 5, ADVICE)
@@ -117,7 +116,6 @@ def test_page_has_the_schedules_that_were_compared_and_every_window(frame, tmp_p
 
 
 def test_w_train_has_the_order_of_its_weights(frame, tmp_path):
-    """Shortest first and longest first give other schedules."""
     row = ContestSettings("toy", "toy", 32, 3, ("fcfs", "w_train"), 10.0)
     starts = []
     for weights in ("1.0 * (r / 100)", "-1.0 * (r / 100)"):

@@ -86,11 +86,6 @@ def test_scheduler_with_more_than_half_of_the_front_dominates_it(own, words, hol
     assert found == (f"points on the front: {words}", holds)
 
 
-def test_front_of_a_single_other_scheduler_is_not_dominated():
-    runs = points(("SJF", 1.0, 1.0), x="slowdown", y="makespan_speedup")
-    assert claim("SJF-Filler dominates the front").test(statistics.Runs.of(runs))[1] is False
-
-
 @pytest.mark.parametrize("others", [[], [("LJF", 2.0, 2.0)]])
 @pytest.mark.parametrize(("behind", "holds"), [(False, True), (True, False)])
 def test_three_schedulers_are_on_the_front_alone_or_with_others(behind, holds, others):

@@ -32,20 +32,6 @@ def test_every_reason_is_for_a_number_that_is_printed(printed, reasons):
     assert set(reasons["column"]) <= {"*", *names}
 
 
-@pytest.mark.slow
-def test_equal_means_match(printed, runs, reasons):
-    table = published.compare_table6(printed, runs(), runs(50), reasons)
-    assert len(table) == 91
-    assert set(table["verdict"]) == {"match"}
-    assert set(table["reason"]) <= {"", published.BY_DEFINITION}
-    assert (table["kendall"] == 1).all()
-
-
-def test_match_by_definition_is_marked(printed, runs, reasons):
-    table = published.compare_table6(printed, runs(scatter=0), runs(50, scatter=0), reasons)
-    assert set(table["reason"]) == {published.BY_DEFINITION}
-
-
 def test_sheet_names_the_numbers_that_are_zero_or_one_by_definition(root, printed):
     committed = of_checkout(root / "resources")
     cells = set(committed.loc[committed["kind"] == BY_DEFINITION, "cell"])
@@ -194,30 +180,6 @@ def test_ordering_survives_if_the_interval_of_the_mean_excludes_zero(printed, ga
     assert row["low"] == pytest.approx(gap - 0.196324, abs=1e-6)
     # Those of which the step is not below the gap by more than it is long.
     assert row["larger"] == 80
-
-
-def joint_of(printed, shift=None):
-    """Test the means of four workloads like five; by scheduler."""
-    many = spread(printed, STEPS, shift)
-    return published.joint(printed, spread(printed, [0.0] * 4), many).set_index("scheduler")
-
-
-@pytest.mark.slow
-def test_joint_test_accounts_for_the_common_scatter_of_means(printed):
-    """If all gaps are 0.1, the statistic is 0.01 s / (1 + c s), where s is the sum of 1 / D."""
-    row = joint_of(printed, {"EASY-Co": dict.fromkeys(METRICS, 0.1)}).loc["EASY-Co"]
-    every = sum(1 / alone for alone in ALONE.values())
-    assert row["statistic"] == pytest.approx(0.01 * every / (1 + COMMON * every), rel=1e-6)
-    assert (row["means"], row["together"]) == (6, "passes")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("factor", "verdict"), [(0.999, "passes"), (1.001, "fails")])
-def test_joint_test_fails_below_five_percent(printed, factor, verdict):
-    moved = shift("EASY", "slowdown", factor * gap_of(SIX, *published.ROW_METRICS))
-    row = joint_of(printed, moved).loc["EASY"]
-    assert row["together"] == verdict
-    assert row["p"] == pytest.approx(0.05, abs=1e-3)
 
 
 @pytest.mark.slow
@@ -415,19 +377,6 @@ def test_no_coefficient_is_consistent_where_all_together_are_rejected(monkeypatc
     assert verdicts("0.60") == ["differs", "differs"]
 
 
-def test_correlations_on_a_stand_in_are_not_compared_with_the_thesis(monkeypatch):
-    row = correlations_as("0.09", 0.09, 0.0, 1.0, monkeypatch, f"{STAND_IN}, completed")
-    assert (row["verdict"], np.isnan(row["ratio"])) == ("log not available", True)
-
-
-def test_means_of_a_stand_in_are_not_compared_with_the_thesis(printed, runs, reasons):
-    own = runs(10, pool=f"{STAND_IN}, completed")
-    table = published.compare_table6(printed, own, own, reasons)
-    assert set(table["verdict"]) == {"log not available"}
-    assert table["reason"].str.contains("Table 4.1, completed").all()
-    assert table[["ratio", "kendall"]].isna().all(axis=None)
-
-
 @pytest.mark.slow
 def test_orderings_of_a_stand_in_are_not_compared_with_the_thesis(printed, runs):
     own = runs(10, pool=f"{STAND_IN}, completed")
@@ -437,26 +386,6 @@ def test_orderings_of_a_stand_in_are_not_compared_with_the_thesis(printed, runs)
     few = own[own["scheduler"].isin(["Popularity"])].assign(experiment="a")
     shown = published.readings(printed, few, pd.Series({"a": "one reading"}))
     assert shown["reading"].tolist() == ["one reading"]
-
-
-@pytest.mark.slow
-def test_orderings_survive_reverse_or_stay_undecided(printed, runs):
-    same = published.orderings(printed, runs(), runs(30))
-    assert set(same["survives"]) == {"yes"}
-    moved = shift("SJF", "slowdown", 10.0)
-    table = published.orderings(printed, runs(10, moved), runs(30, moved))
-    lost = table[table["survives"] == "no"]
-    assert set(lost["first"]) == {"SJF-Co", "SJF-Filler"}
-    assert set(lost["second"]) == {"SJF"}
-    wide = published.orderings(printed, runs(), runs(30, scatter=0.5))
-    assert "undecided" in set(wide["survives"])
-
-
-@pytest.mark.slow
-def test_equal_printed_values_are_no_ordering(printed, runs):
-    table = published.orderings(printed, runs(), runs())
-    slowed = table[table["metric"] == "slowdown (%)"]
-    assert len(slowed) == 78 - 10  # five schedulers slow no job
 
 
 @pytest.mark.slow

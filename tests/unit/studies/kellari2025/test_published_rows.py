@@ -116,12 +116,6 @@ def test_numbers_of_a_stand_in_are_shown_without_a_verdict():
     assert (row["verdict"], row["reason"]) == ("log not available", f"ran on {STAND_IN}, completed")
 
 
-def test_runs_are_a_stand_in_if_one_of_them_is():
-    pools = pd.DataFrame({"pool": ["aris-nas", f"{STAND_IN}, completed"]})
-    assert published.is_stand_in(pools) is True
-    assert published.is_stand_in(pools.head(1)) is False
-
-
 def test_orderings_are_of_pairs_that_are_printed_apart_the_larger_first():
     """Gaps of the ten are 1, 2 and 9; of the many -1, 0, 1 and 4: two of four are larger.
 

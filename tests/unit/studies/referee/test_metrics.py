@@ -173,12 +173,3 @@ def test_overlapping_runs_are_not_inside_if_their_mean_is_outside():
     table = summarized(RUNS | {(SLURM, 0): low, (SLURM, 5): high})
     assert table.loc[SLURM, ["wait_low", "wait", "wait_high"]].tolist() == [60, 68, 76]
     assert not table.loc[SLURM, "wait_inside"]
-
-
-def test_equal_waits_are_ranked_in_the_order_of_the_settings():
-    table = ranking(
-        waits(
-            fcfs={REAL: [30], EASY: [3]}, sqf={REAL: [10], EASY: [1]}, mixed={REAL: [20], EASY: [1]}
-        )
-    ).set_index("scheduler")
-    assert table.loc[EASY, ["order", "agreeing"]].tolist() == ["sqf < mixed < fcfs", 1]

@@ -1,4 +1,4 @@
-"""Orders in slurm.conf and in the simulators."""
+"""Orders in slurm.conf and in the simulators, and these compared with a real Slurm by hand."""
 
 import pytest
 
@@ -12,6 +12,7 @@ from schedlab.studies.referee.simulators import (
     EASY,
     PHASES,
     SLURM,
+    STOPPING,
     phases_of,
     simulate_window,
 )
@@ -64,8 +65,22 @@ def test_the_dialect_is_run_at_every_phase():
     assert begun == [30, 5, 10, 15, 20, 25]
 
 
-def test_dialect_keeps_processors_busy_as_long_as_the_real_slurm():
-    """The second job starts when the first one is cleared away."""
-    jobs = Jobs([1, 2], [0, 0], [100, 50], [100, 60], [32, 32])
-    begun = simulate_window(jobs, 32, get("fcfs"), SLURM).start.tolist()
-    assert begun == [0, 103]
+@pytest.mark.parametrize(("how", "starts"), [(EASY, 3), (CONSERVATIVE, 720)])
+def test_easy_reserves_for_the_head_and_conservative_for_every_job(how, starts):
+    """Two of four processors are free until 600; then three are wanted for 60 s, then all.
+
+    The last of 660 s fits next to the first and the head, and not before the third.
+    """
+    times = [600, 60, 60, 660]
+    jobs = Jobs([1, 2, 3, 4], [0, 0, 0, 3], times, times, [2, 3, 4, 1])
+    found = simulate_window(jobs, 4, get("fcfs"), how).start.tolist()
+    assert (found[:2], found[3]) == ([0, 600], starts)
+
+
+def test_only_the_dialect_has_phases_and_three_seconds_of_cleanup():
+    assert phases_of(SLURM) == PHASES == (0, 5, 10, 15, 20, 25)
+    assert phases_of(EASY) == phases_of(CONSERVATIVE) == (0,)
+    assert STOPPING == 3
+    two = Jobs([1, 2], [0, 0], [100, 9], [120, 60], [4, 4])
+    assert simulate_window(two, 4, get("fcfs"), SLURM).start.tolist() == [0, 103]
+    assert simulate_window(two, 4, get("fcfs"), EASY).start.tolist() == [0, 100]

@@ -5,7 +5,7 @@ from matplotlib.text import Text
 
 from referee_case import compare_windows
 from schedlab.studies.referee.figures import draw_referee
-from schedlab.studies.referee.simulators import CONSERVATIVE, EASY, REAL, SLURM
+from schedlab.studies.referee.simulators import REAL
 from schedlab.studies.referee.tables import DIGITS, headings, ranking_table, referee_table
 
 
@@ -52,8 +52,6 @@ def test_figure_shows_windows_side_by_side_with_its_findings():
     )
     assert len(figure.axes) == 6
     assert [axes.get_title(loc="left") for axes in figure.axes[:2]] == ["A", "B"]
-    assert figure.get_figwidth() == 7.0
-    assert min(one.get_fontsize() for one in texts_of(figure)) >= 7
 
 
 @pytest.mark.slow
@@ -80,23 +78,7 @@ def _points(axes, marker):
 
 
 @pytest.mark.slow
-def test_all_schedulers_are_named():
-    figures, summaries, _ = compare_windows()
-    assert set(summaries["scheduler"]) == {REAL, EASY, CONSERVATIVE, SLURM}
-    (legend,) = draw_referee(figures, summaries).legends
-    said = " ".join(one.get_text() for one in legend.get_texts())
-    for word in ("real Slurm", "textbook EASY", "textbook conservative", "dialect slurm"):
-        assert word in said
-
-
-def test_numbers_are_shown_with_as_many_decimals_as_they_are_worth():
-    tenths = ("mean wait (s)", "low", "high", "starts apart (s)")
-    assert dict.fromkeys(tenths, 1) | {"makespan (s)": 0, "correlation": 3} == DIGITS
-
-
-@pytest.mark.slow
 def test_point_is_drawn_in_its_window_and_order():
-    """The waits of each of the four are drawn together, and not elsewhere."""
     figures, summaries, _ = compare_windows()
     real = figures["scheduler"] == REAL
     for place, (log, setting) in enumerate((log, one) for log in "AB" for one in ("fcfs", "mixed")):
@@ -116,12 +98,3 @@ def test_repetitions_are_counted(runs, words):
     kept = figures[(figures["scheduler"] != REAL) | figures["run"].isin(runs)]
     said = " ".join(one.get_text() for one in texts_of(draw_referee(kept, summaries)))
     assert words in " ".join(said.split())
-
-
-@pytest.mark.slow
-def test_the_spread_is_the_mean_over_windows_and_orders():
-    figures, summaries, _ = compare_windows()
-    real = summaries.index[summaries["scheduler"] == REAL]
-    summaries.loc[real, "wait_spread"] = [1.0, 2.0, 3.0, 10.0]
-    said = " ".join(one.get_text() for one in texts_of(draw_referee(figures, summaries)))
-    assert "runs of the real Slurm differ by 4.0 %" in " ".join(said.split())

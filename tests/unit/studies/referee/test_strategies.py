@@ -1,9 +1,12 @@
-"""Real runs of a workflow compared with simulated ones, summarized by hand."""
+"""Real runs of a workflow compared with simulated ones, and the list of the referee's items."""
 
 import pandas as pd
 import pytest
 
-from schedlab.studies.referee.strategies import INSTANTS, LOG, per_run, strategies_table
+from schedlab.report.items import Study
+from schedlab.studies.referee.items import groups
+from schedlab.studies.referee.settings import SETTINGS
+from schedlab.studies.referee.strategies import per_run, strategies_table
 
 
 def stages(shift=0):
@@ -40,5 +43,12 @@ def test_table_has_real_and_simulated_runs_with_their_means():
     assert table["idle_core_hours_simulated"].tolist() == pytest.approx([0.25, 0, 0.125])
 
 
-def test_the_workflow_is_submitted_three_times_in_the_window():
-    assert (LOG, INSTANTS) == ("KTH-SP2", (1500, 4000, 6500))
+STUDY = Study("referee", (), {"referee": {"repetitions": 3, "factor": 60}}, str)
+
+
+def test_every_replay_has_the_parameters_of_its_file():
+    judged = groups(STUDY)[0]
+    runs, files = judged.params["runs"], judged.inputs["replays"]
+    assert len(runs) == len(files) == 2 * len(SETTINGS) * 3
+    for one, path in zip(runs, files, strict=True):
+        assert path.endswith(f"/{one['log']}.{one['order']}.{one['repetition']}.parquet")

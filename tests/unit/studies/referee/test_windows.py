@@ -48,7 +48,6 @@ FULL = NODES * SPAN
     ],
 )
 def test_loads_from_four_fifths_to_six_fifths_are_kept(area, kept):
-    """A second more or less of the whole machine decides."""
     table = stack_blocks(area)
     assert (scale_jobs(table, NODES)[0].runtime * NODES).sum() == area
     if kept:

@@ -65,7 +65,6 @@ def test_both_answers_have_ratios_with_intervals_longest_wait_and_losing_jobs():
 
 
 def test_certainty_of_each_answer_is_among_its_own_candidates():
-    """Among all, Conservative is ahead of SPF; Slurm can run SPF alone."""
     found = sheet(["spf"], **TWO)
     assert found.loc["runner-up"].tolist() == ["SPF", "there is none"]
 

@@ -169,7 +169,6 @@ def test_user_0_is_a_user_and_an_unknown_one_is_none(tmp_path):
 
 
 def test_a_log_of_one_job_of_one_core_hour_has_shares_and_no_load(tmp_path):
-    """There is no time from the first to the last submission."""
     log = written(tmp_path, ROWS[:1])
     assert profile.sizes(log)[["jobs %", "core_hours %"]].to_numpy().tolist() == [[100.0, 100.0]]
     found = profile.facts(log, None).set_index("what")

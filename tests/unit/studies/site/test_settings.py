@@ -1,21 +1,25 @@
-"""The key ``site`` of the configuration, and the site's clock."""
+"""The key ``site`` of the configuration, the site's clock, its report's heading and items."""
 
 import re
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 import yaml
 
+from schedlab.core.metrics import CONTEST, shown_in
 from schedlab.files.config import ConfigError, fill_defaults, read_yaml, validate
 from schedlab.files.programs import program
-from schedlab.studies.site.init import scale_of
+from schedlab.report.items import Study
+from schedlab.studies.site.init import heading_of, name_of, scale_of
+from schedlab.studies.site.items import groups
 from schedlab.studies.site.settings import (
     SiteSettings,
     last_submission,
     load_site,
     local_times,
 )
-from schedlab.workbench.log import load_log
+from schedlab.workbench.log import load_log, read_cleaned
 from site_case import site_log
 
 
@@ -184,3 +188,42 @@ def test_folder_name_of_a_report_is_derived_from_any_site_name(name, folder, roo
 def test_sites_of_different_names_have_different_folders():
     names = ["東京", "大阪", "é", "", "own", "Site A", "site-a", "site_a", "site a", "_site_a"]
     assert len(set(map(scale_of, names))) == len(names)
+
+
+@pytest.mark.parametrize(
+    ("name", "called"),
+    [
+        ("KTH-SP2", "KTH-SP2"),
+        ("site", "this site"),
+        ("Site", "this site"),
+        (" ", "this site"),
+        (None, "this site"),
+        (name_of("/.gz"), "this site"),
+        (name_of("dumps/site.swf.gz"), "this site"),
+        (name_of("dumps/kth.swf.gz"), "kth"),
+    ],
+)
+def test_heading_without_a_name_uses_this_site(name, called):
+    assert heading_of(name) == f"Which order should {called} run?"
+
+
+STUDY = Study("site", (), {"site": {"name": "A"}, "policies": {}, "advice": {}}, str)
+
+
+def test_every_metric_has_a_table():
+    names = {item.name for group in groups(STUDY) for item in group.items if item.kind == "table"}
+    assert set(shown_in(CONTEST)) <= names
+
+
+def test_a_cleaned_log_is_read_as_it_was_written(tmp_path):
+    site_log(tmp_path / "a.swf", jobs=60, runtime=4000, days=9, waits=True)
+    log = load_log(tmp_path / "a.swf", processors=8)
+    paths = [str(tmp_path / f"{name}.parquet") for name in ("jobs", "ledger", "lost")]
+    log.write(*paths)
+    again = read_cleaned(*paths)
+    for name in ("frame", "ledger", "lost"):
+        pd.testing.assert_frame_equal(getattr(again, name), getattr(log, name))
+    assert (again.jobs.submit == log.jobs.submit).all()
+    plain = ("path", "rules", "processors", "remedies", "notes", "unix_start", "queues", "zone")
+    assert [getattr(again, name) for name in plain] == [getattr(log, name) for name in plain]
+    assert repr(again) == repr(log)

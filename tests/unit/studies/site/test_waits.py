@@ -79,7 +79,6 @@ def test_fewer_than_six_scored_weeks_name_no_best_predictor(weeks, told):
 
 @pytest.mark.parametrize(("wait", "told"), [(0.0, False), (1.0, True)])
 def test_both_kinds_of_waits_are_summarized_independently(wait, told):
-    """Recorded waits come first; those under EASY are told in either case."""
     table = pd.concat([scored(wait=wait), scored().assign(waits=EASY)], ignore_index=True)
     said = waits_summary(table, 6)
     assert ("Recorded waits: the last wait has the smallest mean error" in said) == told

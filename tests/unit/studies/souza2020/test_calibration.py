@@ -1,4 +1,4 @@
-"""The calibration: published targets, the search of loads, and the kept load."""
+"""The calibration: targets, the search of loads, the kept load; the sheet under a configuration."""
 
 import numpy as np
 import pandas as pd
@@ -26,7 +26,7 @@ from schedlab.studies.souza2020.calibration import (
 from schedlab.studies.souza2020.figures.lines import draw_calibration
 from schedlab.studies.souza2020.runs import Site
 from schedlab.studies.souza2020.shapes import COLUMNS as SHAPE
-from schedlab.studies.souza2020.sheet import ROW, Practice, WaitSettings
+from schedlab.studies.souza2020.sheet import READINGS, ROW, Practice, WaitSettings, as_run
 from schedlab.waits.background import (
     BURN_IN,
     DAY,
@@ -104,13 +104,6 @@ def test_big_jobs_wait_as_they_do_where_strategies_run(jobs, item):
         expected += [row["wait"] for row in rows]
     assert waits.tolist() == expected
     assert waits.max() > 0
-
-
-def test_wait_beyond_the_known_jobs_is_an_error(jobs):
-    batches, lasting = entering(site(), "table1", 3, 600, 5000)
-    session = next(scale_background(jobs, 4, 960, 1.0).at(np.array([15 * DAY]), lasting))
-    with pytest.raises(UnknownError, match="later arrivals are unknown"):
-        big_job_waits(site(), session, batches, 15 * DAY + 4 * 600)
 
 
 def searched(monkeypatch, wanted, steps, waits=lambda load: 100 * load):
@@ -274,3 +267,37 @@ def test_sheet_has_100_replicates_of_54_runs_and_a_result_per_load(root):
         wanted = target(read_published(published, item), item, row.cores)
         assert row.evidence.startswith(f"{wanted:.0f} s printed")
         assert LOW <= row.load <= HIGH
+
+
+@pytest.fixture
+def rows(root):
+    return read(
+        ROW,
+        root / "config/experiments/souza2020.tsv",
+        root / "workflow/schemas/souza2020.schema.yaml",
+    )
+
+
+def config(source, replicates=None, logs=None):
+    return {"souza2020": {"replicates": replicates, "waits": {"logs": logs}}, "source": source}
+
+
+def test_all_rows_run_unchanged_at_the_papers_scale(rows):
+    assert as_run(rows, config("logs")) == rows
+
+
+def test_readings_that_differ_only_in_background_are_merged_on_a_model(rows):
+    found = as_run(rows, config("models", replicates=2, logs=1))
+    readings = [row for row in found if row.item == READINGS]
+    asked = {(row.system, row.request, row.accrue) for row in readings}
+    assert len(asked) == len(readings)
+    # what differs from Table 1's own rows by its background alone does not run again
+    assert not asked & {("System 1", "4h", True), ("System 2", "4h", True)}
+    assert {(one, "own", True) for one in ("System 1", "System 2")} < asked
+    assert {row.source for row in found if row.item != "waits"} == {"lublin_months_256"}
+    assert all(row.replicates <= 2 for row in found)
+
+
+def test_number_of_predicted_logs_follows_the_configuration(rows):
+    found = as_run(rows, config("logs", logs=2))
+    assert [row.label for row in found if row.item == "waits"] == ["KTH-SP2", "CTC-SP2"]

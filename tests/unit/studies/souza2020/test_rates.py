@@ -6,7 +6,6 @@ import pytest
 
 from schedlab.studies.souza2020.convergence import convergence, steps
 from schedlab.studies.souza2020.figures.rates import draw_rates
-from schedlab.studies.souza2020.rates import ASA, FALLING, learners_of
 from schedlab.studies.souza2020.tables.rates import (
     TABLE,
     headline,
@@ -15,6 +14,7 @@ from schedlab.studies.souza2020.tables.rates import (
     of_runs,
     of_series,
 )
+from schedlab.waits.backtest_predictors import ASA, FALLING, learners_of
 from schedlab.waits.settings import Settings
 from souza_case import runs
 

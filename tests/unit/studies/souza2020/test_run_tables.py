@@ -37,7 +37,6 @@ def test_excess_is_over_the_least_of_the_row():
 
 @pytest.mark.parametrize(("least", "given"), [(30, True), (29.9, False), (0, False)])
 def test_excess_over_a_tiny_wait_is_omitted(least, given):
-    """Of waits, of no strategy; makespans and core-hours have no such bound."""
     over = extra(printed({"BLAST 28": [least, 10, 1, 300, 20, 2, least, 10, 1]})).iloc[0]
     waits = over[["Big Job TWT", "Per-Stage TWT", "ASA TWT"]]
     assert waits.notna().tolist() == [given] * 3

@@ -10,7 +10,6 @@ from schedlab.studies.souza2020.accuracy import BETWEEN, lasting, repeat_workflo
 from schedlab.studies.souza2020.evidence import by_workflow
 from schedlab.studies.souza2020.figures.diagrams import dag, shown_run
 from schedlab.studies.souza2020.figures.makespans import add_published, draw_stacks, stacks
-from schedlab.studies.souza2020.rates import ASA, FALLING
 from schedlab.studies.souza2020.runs import (
     OTHERS,
     PAPERS,
@@ -22,6 +21,7 @@ from schedlab.studies.souza2020.runs import (
 from schedlab.studies.souza2020.shapes import COLUMNS, workflow_of
 from schedlab.studies.souza2020.sheet import Practice, WaitSettings
 from schedlab.waits.background import BURN_IN, DAY, STAY, UnknownError, scale_background
+from schedlab.waits.backtest_predictors import ASA, FALLING
 from schedlab.waits.strategies import STRATEGIES
 
 SHAPES = pd.DataFrame(
@@ -186,7 +186,6 @@ def test_the_run_that_is_shown_is_one_replicate_from_its_submission(stages):
 
 @pytest.mark.parametrize("makespan", ["3600", None])
 def test_stacks_have_the_published_makespan_of_a_strategy(stages, makespan):
-    """The paper has no makespan of ASA Naive."""
     table = stacks(stages, "Montage")
     scale = table["scale"].iloc[0]
     names = ["Big Job makespan", "Per-Stage makespan", "ASA makespan"]

@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 
 from schedlab.report.verdicts import NOT_AVAILABLE
-from schedlab.studies.souza2020.rates import FALLING
 from schedlab.studies.souza2020.tables.accuracy import compare, of_submissions, table2
+from schedlab.waits.backtest_predictors import FALLING
 from souza_case import stage
 
 

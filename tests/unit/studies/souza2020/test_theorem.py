@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.studies.souza2020.rates import ASA, FALLING
 from schedlab.studies.souza2020.theorem import SWITCHES, coverage_of_bound, losses_of, theorem
+from schedlab.waits.backtest_predictors import ASA, FALLING
 from schedlab.waits.settings import Settings
 
 KINDS = ("constant", "switching", "random", "adversarial")

@@ -191,18 +191,6 @@ def test_the_bound_covers_less_where_its_whole_interval_is_below(bound, said):
     assert headline(waits_table({"SITE": own})).endswith(said)
 
 
-@pytest.mark.slow
-def test_figure_has_a_row_per_log_and_a_panel_per_kind_of_waits():
-    one = scored([4, 5, 6], [100] * 3)
-    both = pd.concat([one, one.assign(waits=EASY)])
-    figure = draw_waits(waits_table({"ONE": both, "OTHER": one, "GONE": one[:0]}), "title")
-    titles = [axes.get_title(loc="left") for axes in figure.axes]
-    assert titles[::3] == [f"waits: {RECORDED}", f"waits: {EASY}"]
-    assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == ["ONE", "OTHER"]
-    points = [line for line in figure.axes[0].lines if line.get_marker() in "oDs"]
-    assert len(points) == 2 * len(ESTIMATORS)
-
-
 def test_models_are_not_called_logs_in_sentences_and_are_short_in_the_figure():
     name = "model, 100 processors (stands in for KTH-SP2)"
     table = waits_table({name: scored([4, 5, 6], [100] * 3, quantile_bound=[99.0] * 3)})

@@ -134,10 +134,6 @@ def test_equal_schedules_give_equal_pages(tmp_path):
         ({"schedules": {str(k): FIRST for k in range(5)}}, "5 schedules, 1 to 4 can be shown"),
         ({"users": np.array([1])}, "1 users of 3 jobs"),
         ({"schedules": {"A": Schedule(FIRST.start[:2], FIRST.end[:2])}}, "'A' is of 2 jobs, not"),
-        (
-            {"schedules": {"A": Schedule(FIRST.start - 1, FIRST.end)}},
-            "schedule 'A': job 4 starts before it is submitted",
-        ),
         ({"processors": 4, "schedules": {"A": SECOND}}, None),
         ({"processors": 3}, "schedule 'FCFS': job 5 starts at 110 on 4 processors, where 2 of 3"),
     ],

@@ -159,23 +159,6 @@ def test_the_same_job_is_marked_in_both_panes_and_links_lead_on(page_of_few_jobs
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("key", ["n", "p"])
-def test_keys_begin_with_a_job_in_sight(tmp_path, key):
-    """Jobs are far apart, so that only job 3 is in sight after a search for it."""
-    submit = np.array([0, 10_000, 20_000, 30_000])
-    jobs = Jobs([1, 2, 3, 4], submit, [100] * 4, [100] * 4, [1] * 4)
-    write_explorer(tmp_path / "far.html", jobs, {"FCFS": Schedule(submit, submit + 100)}, 4,
-                   title="Far apart")  # fmt: skip
-    with Page() as page:
-        page.open(tmp_path / "far.html", "#job=3")
-        page.key("Escape")
-        assert page.value("document.getElementById('autopsy').hidden")
-        page.key(key)
-        assert page.value("document.getElementById('autopsy').dataset.job") == "3"
-        assert page.errors == []
-
-
-@pytest.mark.slow
 def test_address_and_list_show_a_window_and_keys_begin_in_it(tmp_path):
     submit = np.array([0, 10_000, 20_000, 30_000])
     jobs = Jobs([1, 2, 3, 4], submit, [100] * 4, [100] * 4, [1] * 4)

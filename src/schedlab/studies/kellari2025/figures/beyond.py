@@ -186,10 +186,7 @@ def _exceed(changes: pd.DataFrame) -> bool:
 def draw_pricing(
     schedulers: pd.DataFrame, applications: pd.DataFrame, finding: str, note: str
 ) -> Figure:
-    """Draw how many jobs pay more under each tariff, by scheduler, and charges by application.
-
-    The tables are from `schedlab.cosched.pricing`; `finding` is the title.
-    """
+    """Draw how many jobs pay more under each tariff, by scheduler, and charges by application."""
     with titled(6, finding, note) as figure:
         grid = figure.add_gridspec(2, 2, height_ratios=[1, 1.1])
         share, income = figure.add_subplot(grid[0, 0]), figure.add_subplot(grid[0, 1])
@@ -222,10 +219,7 @@ def _by_scheduler(
 
 
 def _ranges(axes: Axes, table: pd.DataFrame) -> None:
-    """Draw the 5th to 95th percentile of charge over charge alone, by application.
-
-    A charge for work is the same alone and shared, so its tariff is left out.
-    """
+    """Draw the 5th to 95th percentile of charge over charge alone; work costs the same alone."""
     plain = table[table["tariff"] == "plain"].sort_values("most")
     names = list(plain["application"])
     shown = {tariff: color for tariff, color in TARIFF_COLORS.items() if tariff != "work"}
@@ -241,10 +235,7 @@ def _ranges(axes: Axes, table: pd.DataFrame) -> None:
 
 
 def draw_pairs(predictions: pd.DataFrame, errors: pd.DataFrame, finding: str, note: str) -> Figure:
-    """Draw predicted against actual speedups of hidden pairs, and the error of each method.
-
-    The tables are from `schedlab.cosched.pairs`; `finding` is the title.
-    """
+    """Draw predicted against actual speedups of hidden pairs, and the error of each method."""
     methods = list(dict.fromkeys(errors["method"]))
     single = predictions[predictions["design"] == "pairs"]
     limits = single["actual"].min() - 0.03, single["actual"].max() + 0.03

@@ -84,10 +84,7 @@ def best_pairs(pairs: pd.DataFrame) -> str:
 
 
 def first_half(table: pd.DataFrame) -> str:
-    """Return under which scheduler half of the jobs end first, and under which last.
-
-    Expects the columns time (s), finished, scheduler.
-    """
+    """Return under which scheduler half of the jobs end first, and under which last."""
     half = table["finished"].max() / 2
     times = table[table["finished"] >= half].groupby("scheduler", sort=False)["time"].min() / 3600
     first, last = (_ties_with(times, end, ".2g") for end in (times.min(), times.max()))
@@ -115,10 +112,7 @@ def sped_up(speedups: pd.Series) -> str:
 
 
 def half_done(states: pd.DataFrame) -> str:
-    """Return when half of the jobs have ended, and the maximum number that execute at once.
-
-    Expects the columns time (s), executing, finished.
-    """
+    """Return when half of the jobs have ended, and the maximum number that execute at once."""
     half = states["finished"] >= states["finished"].max() / 2
     when = states.loc[half, "time"].min() / 60
     most = states["executing"].max()

@@ -56,10 +56,7 @@ def show_pool(
 
 
 def draw_correlations(tables: Mapping[str, pd.DataFrame], note: str) -> Figure:
-    """Draw correlation matrices side by side, without their symmetric halves; figures 6.14, 6.15.
-
-    A single matrix has its full width.
-    """
+    """Draw correlation matrices side by side, without symmetric halves; figures 6.14, 6.15."""
     first = next(iter(tables.values()))
     with titled(4.2 if len(tables) > 1 else 5, strongest(first), note) as figure:
         panels = figure.subplots(1, len(tables), squeeze=False, sharey=True)[0]
@@ -94,13 +91,7 @@ def _annotate(axes: Axes, image: AxesImage, size: float = 7.5) -> None:
 
 
 def _two_digits(value: float) -> str:
-    """Write two digits after the point, without a sign of zero.
-
-    Examples
-    --------
-    >>> _two_digits(-0.184), _two_digits(-0.004)
-    ('−0.18', '0.00')
-    """
+    """Write two digits after the point, without a sign of zero."""
     return f"{round(value, 2) + 0.0:.2f}".replace("-", "−")
 
 
@@ -134,10 +125,7 @@ def draw_heatmap(pairs: pd.DataFrame) -> Figure:
 
 
 def draw_heatmap_panels(pairs: pd.DataFrame) -> Figure:
-    """Draw the speedups of pairs within each group of process counts; the panels of figure 4.6.
-
-    `pairs` are as for `draw_heatmap`.
-    """
+    """Draw the speedups of pairs within each group of process counts; the panels of figure 4.6."""
     wide, groups = _speedups(pairs)
     rows = -(-len(groups) // PANEL_COLUMNS)
     within = pairs[_group_of(pairs["name_A"], groups) == _group_of(pairs["name_B"], groups)]

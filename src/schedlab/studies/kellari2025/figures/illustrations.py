@@ -88,10 +88,7 @@ def _draw_socket(axes: Axes, x: float, cores: int, core_jobs: list[str]) -> None
 
 
 def draw_backfill(jobs: pd.DataFrame, placed: str, nodes: int, note: str) -> Figure:
-    """Draw the jobs `placed` at this step of a backfilling example, and the queue of the others.
-
-    `jobs` are from `toys.backfill_example`; `note` is the title.
-    """
+    """Draw the jobs `placed` at this step of a backfilling example, and the queue of the others."""
     with titled(3.2, note) as figure:
         axes, queue = figure.subplots(1, 2, width_ratios=[3, 1])
         for job in jobs[jobs["name"].isin(list(placed))].to_dict("records"):

@@ -14,9 +14,9 @@ from schedlab.report.parts import Table
 from schedlab.studies.souza2020.evidence import background_of, by_workflow, systems_of
 from schedlab.studies.souza2020.figures.findings import moved
 from schedlab.studies.souza2020.inputs import LARGE, Facts, Rows, Stages
-from schedlab.studies.souza2020.rates import ASA, FALLING
 from schedlab.studies.souza2020.sheet import PERFECT
 from schedlab.studies.souza2020.tables.predictors import headline, predictors
+from schedlab.waits.backtest_predictors import ASA, FALLING
 
 WITHOUT = "no estimates"
 NAMES = {"-": WITHOUT, ASA: "Algorithm 1", FALLING: "Algorithm 1, falling rates"}
@@ -49,10 +49,7 @@ def with_finding(
 
 
 def draw_predictors(table: pd.DataFrame, title: str) -> Figure:
-    """Draw the change of makespan and of core-hours compared with Per-Stage, with intervals.
-
-    The table is from `tables.predictors.predictors`; the title names the experiments.
-    """
+    """Draw the change of makespan and of core-hours compared with Per-Stage, with intervals."""
     systems = list(dict.fromkeys(table["system"]))
     changed = table[table["strategy"] != "Per-Stage"]
     with titled(

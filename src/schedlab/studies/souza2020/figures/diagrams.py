@@ -133,10 +133,7 @@ def shown_run(stages: pd.DataFrame, strategies: Sequence[tuple[str, str]]) -> pd
 
 
 def draw_allocations(table: pd.DataFrame, shape: pd.DataFrame, title: str) -> Figure:
-    """Draw cores over time under Big Job and Per-Stage; figure 2.
-
-    `table` is from `shown_run`; `shape`, from `dag`, has the cores and seconds in use.
-    """
+    """Draw cores over time under Big Job and Per-Stage; figure 2."""
     names = list(dict.fromkeys(table["strategy"]))
     last = table["end"].max() / MINUTE
     with titled(3.8, core_hours(table), title) as figure:

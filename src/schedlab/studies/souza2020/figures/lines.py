@@ -26,8 +26,8 @@ from schedlab.studies.souza2020.convergence import convergence, steps
 from schedlab.studies.souza2020.evidence import background_of, realized_wait
 from schedlab.studies.souza2020.figures.findings import bounds, late_hits, reached
 from schedlab.studies.souza2020.inputs import LARGE, Facts, Learning, results_of, rows_of, setting
-from schedlab.studies.souza2020.rates import ASA, FALLING
 from schedlab.studies.souza2020.theorem import coverage_of_bound, theorem
+from schedlab.waits.backtest_predictors import ASA, FALLING
 
 POLICIES = colors_of(("Greedy", "default", "tuned"))
 BOUNDS = ("--", ":", "-.")
@@ -105,7 +105,6 @@ def draw_convergence(curves: pd.DataFrame, title: str) -> Figure:
 def draw_theorem(curves: pd.DataFrame, kept: pd.DataFrame, title: str) -> Figure:
     """Draw `theorem.theorem`: a row for each kind of losses, a column for each m.
 
-    `kept` is from `theorem.coverage_of_bound`.
     Lines are mean regrets and bounds over runs; a band contains 95 % of the runs.
     """
     kinds = list(dict.fromkeys(curves["losses"]))

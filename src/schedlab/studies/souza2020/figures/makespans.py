@@ -92,10 +92,7 @@ def stacks(stages: pd.DataFrame, workflow: str) -> pd.DataFrame:
 
 
 def add_published(table: pd.DataFrame, workflow: str, printed: pd.DataFrame) -> pd.DataFrame:
-    """Add published to `stacks`, the makespan of Table 1 in hours, and number, its name.
-
-    published is nan without a makespan.
-    """
+    """Add published, the makespan of Table 1 in hours or nan, and number, its name."""
     strategies = {bar: f"{strategy} makespan" for (strategy, _), bar in BARS.items()}
     makespans = printed.astype(float).stack() / HOUR
     runs = f"{workflow} " + table["scale"].astype(str)

@@ -52,10 +52,7 @@ def show_pools(
 
 
 def draw_pools(table: pd.DataFrame, title: str) -> Figure:
-    """Draw the change of makespan and core-hours with the pool, with intervals.
-
-    The table is from `tables.pools.pools`; the title names the experiments.
-    """
+    """Draw the change of makespan and core-hours with the pool, with intervals."""
     changed = table[table["strategy"] != POOL]
     systems = list(dict.fromkeys(changed["system"]))
     with titled(

@@ -24,7 +24,6 @@ from schedlab.studies.souza2020.inputs import (
     rows_of,
     setting,
 )
-from schedlab.studies.souza2020.rates import ASA, FALLING
 from schedlab.studies.souza2020.tables.accuracy import of_submissions
 from schedlab.studies.souza2020.tables.rates import (
     FIGURE5,
@@ -37,6 +36,7 @@ from schedlab.studies.souza2020.tables.rates import (
     of_runs,
     of_series,
 )
+from schedlab.waits.backtest_predictors import ASA, FALLING
 
 #: column, color, marker and label of each learner, and of their difference
 LEARNERS = (
@@ -94,10 +94,7 @@ def _concatenate(*parts: pd.DataFrame) -> pd.DataFrame:
 
 
 def draw_rates(table: pd.DataFrame, title: str) -> Figure:
-    """Draw the results of both learners and their differences, with intervals.
-
-    The table has the rows of figure 5, theorem 1 and systems, from `tables.rates`.
-    """
+    """Draw the results of both learners and their differences, with intervals."""
     upper = EACH * table["item"].isin((FIGURE5, THEOREM)).sum()
     with titled(
         upper + REST, moved(table, "change", "Falling rates change numbers"), title

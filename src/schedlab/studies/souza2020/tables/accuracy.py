@@ -13,8 +13,8 @@ from schedlab.report.items import item
 from schedlab.report.parts import Table
 from schedlab.studies.souza2020.evidence import background_of, compare_means
 from schedlab.studies.souza2020.inputs import LARGE, Facts, Learning, Series, rows_of
-from schedlab.studies.souza2020.rates import ASA
 from schedlab.studies.souza2020.sheet import APART, PAPER, SERIES
+from schedlab.waits.backtest_predictors import ASA
 
 COLUMNS = ["WT", "ASA WT", "PWT", "hit", "miss", "OV"]
 HOUR = 3600
@@ -112,8 +112,7 @@ def table2(submissions: pd.DataFrame) -> pd.DataFrame:
 def compare(printed: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
     """Return published and computed Table 2, a minute apart; the queues differ: no verdicts.
 
-    `printed` has a row per run, `table` is from `table2`. Columns: run, column, published,
-    computed, low, high, ratio, verdict, reason.
+    Columns: run, column, published, computed, low, high, ratio, verdict, reason.
     """
     apart = table[table["spacing"] == APART]
     return compare_means(printed, apart, COLUMNS, pd.DataFrame())

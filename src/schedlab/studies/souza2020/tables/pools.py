@@ -52,10 +52,7 @@ def pooled_runs(stages: pd.DataFrame, pooled: pd.DataFrame) -> pd.DataFrame:
 
 
 def pools(runs: pd.DataFrame, systems: Mapping[int, str]) -> pd.DataFrame:
-    """Return a row per system and strategy or reading: its means, and the pool compared with it.
-
-    `runs` are from `pooled_runs`; `systems` has the name of the system of each scale.
-    """
+    """Return a row per system and strategy or reading: its means, and the pool compared with it."""
     frame = runs.assign(system=runs["scale"].map(systems))
     frame["run"] = frame["workflow"] + " " + frame["scale"].astype(str)
     rows = []
@@ -105,10 +102,7 @@ def summary(table: pd.DataFrame) -> str:
 
 
 def headline(table: pd.DataFrame) -> str:
-    """Return sentences: where a pool is shorter and where it costs more, and who loses.
-
-    The table is from `pools`. A result is named if its 95 % interval over instants excludes 0.
-    """
+    """Return where a pool is significantly shorter or costs more, and who loses."""
     if table.empty:
         return NOTHING
     sentences = []

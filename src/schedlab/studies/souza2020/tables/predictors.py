@@ -29,10 +29,7 @@ SHOWN = {"TWT": "twt"} | CHANGES | {"resubmitted": "resubmitted"}
 
 
 def predictors(runs: pd.DataFrame, systems: dict[int, str]) -> pd.DataFrame:
-    """Return a row per system, strategy and estimator: changes compared with Per-Stage.
-
-    `runs` are from `evidence.by_workflow`; `systems` has the name of the system of each scale.
-    """
+    """Return a row per system, strategy and estimator: changes compared with Per-Stage."""
     keys = ["system", "strategy", "estimator"]
     frame = runs.assign(system=runs["scale"].map(systems))
     frame["cost"] = frame["core_hours"] + frame["scale"] * frame["makespan"] / HOUR
@@ -115,10 +112,7 @@ def _all_at_once(table: pd.DataFrame, system: str) -> str:
 
 
 def _lost(table: pd.DataFrame, system: str) -> str:
-    """Return the loss of Algorithm 1 against perfect knowledge, and the estimator that loses least.
-
-    Without dependencies, because with them a job that is submitted too early costs nothing.
-    """
+    """Return Algorithm 1's loss without dependencies, and the estimator that loses least."""
     independent = table[(table["strategy"] == INDEPENDENT) & (table["system"] == system)]
     if PERFECT not in set(independent["estimator"]):
         return ""

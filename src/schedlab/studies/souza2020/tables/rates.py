@@ -11,10 +11,10 @@ from schedlab.core.intervals import mean_interval
 from schedlab.core.streams import generator
 from schedlab.studies.souza2020.convergence import tracks, windows
 from schedlab.studies.souza2020.evidence import over_instants
-from schedlab.studies.souza2020.rates import ASA, FALLING, learners_of
 from schedlab.studies.souza2020.sheet import APART, PAPER
 from schedlab.studies.souza2020.tables.accuracy import CLOSEST, COLUMNS
 from schedlab.studies.souza2020.tables.runs import METRICS
+from schedlab.waits.backtest_predictors import ASA, FALLING, learners_of
 from schedlab.waits.settings import Settings
 
 FIGURE5, THEOREM, TABLE1, TABLE2 = "Figure 5", "Theorem 1", "Table 1", "Table 2"
@@ -113,11 +113,7 @@ CHANGES = (
 
 
 def headline(table: pd.DataFrame, games: pd.DataFrame, systems: list[str]) -> str:
-    """Return sentences: what changes with falling rates.
-
-    `table` has the rows of figure 5, theorem 1 and systems; `games` is from
-    `theorem.coverage_of_bound`.
-    """
+    """Return sentences: what changes with falling rates."""
     by_key = table.set_index(KEYS)
     late = {policy: by_key.loc[(FIGURE5, policy, *LATE)] for policy in LEARNING}
     hits = " and ".join(

@@ -25,8 +25,8 @@ from schedlab.report.items import item
 from schedlab.report.parts import Table
 from schedlab.studies.souza2020.evidence import by_workflow
 from schedlab.studies.souza2020.inputs import LARGE, Facts, Table1, results_of, rows_of
-from schedlab.studies.souza2020.rates import ASA
 from schedlab.studies.souza2020.sheet import PAPER
+from schedlab.waits.backtest_predictors import ASA
 
 BIG_JOB, PER_STAGE = ("Big Job", "-"), ("Per-Stage", "-")
 LEARNED, AT_ONCE = ("ASA", ASA), ("All at once", "-")

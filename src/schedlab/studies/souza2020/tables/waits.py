@@ -54,10 +54,7 @@ def _of_kind(scores: pd.DataFrame, kind: str) -> str:
 
 
 def _least(scores: pd.DataFrame, column: str, significant: pd.Series) -> tuple[str, int]:
-    """Return which predictor has the least value on how many logs, and on how many significantly.
-
-    Logs without a value, because no job waits there, are skipped.
-    """
+    """Return which predictor has the least value on how many logs, and significantly."""
     values = scores.pivot(index="log", columns="estimator", values=column).dropna(how="all")
     least = values.idxmin(axis=1)
     counted = [f"{name} on {count}" for name, count in least.value_counts(sort=True).items()]
