@@ -43,10 +43,10 @@ class Starts:
 
 
 def test_blocks_are_of_three_periods():
-    """Eighteen periods, blocks that begin at the first: 3, 1 and 5 against 1 are three times."""
-    loss = np.array([3.0, 1, 5, *[1.0] * 15])
+    """Eighteen periods, blocks that begin at the first: 3, 1 and 8 against 1 are four times."""
+    loss = np.array([3.0, 1, 8, *[1.0] * 15])
     found = against_ones(loss, Starts(*[0] * 39))
-    assert found[["low", "high"]].to_numpy().tolist() == [[3, 3]]
+    assert found[["low", "high"]].to_numpy().tolist() == [[4, 4]]
 
 
 def against_ones(loss, stream, learners=("Hedge",)):
