@@ -30,9 +30,9 @@ def fit_policies(distribution: str, fits: str, csv: str, md: str, words: Mapping
     for (fitter, intercept), fit in kinds.items():
         start = time.perf_counter()
         made[fitter, intercept] = fit().assign(fitter=fitter, intercept=intercept)
-        words = "%s, intercept %s: %d forms on %d tasks in %.2f s"
+        message = "%s, intercept %s: %d forms on %d tasks in %.2f s"
         seconds = time.perf_counter() - start
-        logging.info(words, fitter, intercept, len(made[fitter, intercept]), len(tasks), seconds)
+        logging.info(message, fitter, intercept, len(made[fitter, intercept]), len(tasks), seconds)
     write_parquet(pd.concat(made.values(), ignore_index=True), fits)
     pairs = fitters(made["exact", False], made["paper", False])
     shown = in_digits(pairs, DIGITS)
