@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Annotated
 
 import pandas as pd
@@ -79,6 +79,12 @@ def test_a_marked_function_makes_its_items_from_what_its_parameters_state(tmp_pa
     assert make(apart.maker, values) == "table_b 3"
     asked = make(one.maker, one.params | {"runs": [], "item": "table1"})
     assert asked == {"table1": ([], "4", "none")}
+
+
+def test_a_module_lists_its_own_functions_and_not_those_that_it_imports():
+    elsewhere = ModuleType("elsewhere")
+    elsewhere.make_one = make_one
+    assert groups_of(STUDY, elsewhere) == []
 
 
 @pytest.mark.parametrize(

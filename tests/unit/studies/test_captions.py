@@ -171,3 +171,12 @@ def test_sets_of_a_log_that_is_not_available_have_names_too():
     assert names["Zewura set 2"] == f"{model}, for Zewura set 2"
     assert names["wagap set 2"] == f"{model}, set 2"
     assert page(study_of("klusacek2016", "papers"))["names"] == {}
+
+
+def test_tables_with_your_policies_are_made_from_their_runs_too():
+    """The configuration of these tests has one."""
+    (group,) = (one for one in groups_of("kellari2025", "quick") if one.name == "make_table6")
+    assert group.params("table6_1_own")["own"] == ["mine"]
+    runs = group.inputs("table6_1_own")["runs"]
+    assert len(runs) == 2 * len(group.inputs("table6_1")["runs"])
+    assert sum(".mine." in path for path in runs) * 2 == len(runs)
