@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from schedlab.files.io import about
 from schedlab.report.cards import checked, tables_of, totals
 from schedlab.report.committed import (
     HEADINGS,
@@ -18,7 +19,7 @@ from schedlab.report.committed import (
     with_cards,
 )
 from schedlab.report.comparison import UNEXPLAINED
-from schedlab.report.pages import figure_of, log_context, made_by, run_context, write_page
+from schedlab.report.pages import figure_of, log_context, run_context, write_page
 from schedlab.report.scoreboard import YES, computed_numbers, counted, grades, read_board
 from schedlab.report.story import RESULTS, Story
 from schedlab.report.verdicts import GRADES, KINDS, NOT_AVAILABLE, meaning_of
@@ -105,3 +106,16 @@ def unexplained_in(board: pd.DataFrame) -> list[dict]:
             | {"known": common_reasons[0][0] if common_reasons else ""}
         )
     return sorted(tables, key=lambda entry: -entry["count"])
+
+
+def made_by(computed: Iterable[str | Path]) -> dict[str, str]:
+    """Return the versions that results were computed with, as their jobs recorded them.
+
+    `computed` are files of `schedlab.files.io.write_parquet`. Versions are by name of what has one;
+    several, joined by "and", if results of several versions are combined.
+    """
+    versions: dict[str, dict[str, None]] = {}
+    for path in computed:
+        for name, recorded in about(path).items():
+            versions.setdefault(name, {})[recorded] = None
+    return {name: " and ".join(recorded) for name, recorded in versions.items()}

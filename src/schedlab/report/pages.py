@@ -22,7 +22,7 @@ from markupsafe import Markup, escape
 
 from schedlab.core.markers import DRAWN
 from schedlab.core.metrics import PAGE, tail_metrics, window_metrics
-from schedlab.files.io import about, whole
+from schedlab.files.io import whole
 from schedlab.files.programs import program
 from schedlab.report.access import complete_tables
 from schedlab.report.cards import (
@@ -490,16 +490,3 @@ def run_context(config: Mapping) -> dict:
         "version": version("schedlab"),
         "snakemake": program("snakemake"),
     }
-
-
-def made_by(computed: Iterable[str | Path]) -> dict[str, str]:
-    """Return the versions that results were computed with, as their jobs recorded them.
-
-    `computed` are files of `schedlab.files.io.write_parquet`. Versions are by name of what has one;
-    several, joined by "and", if results of several versions are combined.
-    """
-    versions: dict[str, dict[str, None]] = {}
-    for path in computed:
-        for name, recorded in about(path).items():
-            versions.setdefault(name, {})[recorded] = None
-    return {name: " and ".join(recorded) for name, recorded in versions.items()}

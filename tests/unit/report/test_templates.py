@@ -12,7 +12,8 @@ from PIL.PngImagePlugin import PngInfo
 from docs_case import ROOT
 from schedlab.files.io import write_parquet
 from schedlab.report.cells import is_number
-from schedlab.report.pages import made_by, render
+from schedlab.report.home import made_by
+from schedlab.report.pages import render
 from schedlab.report.scoreboard import COLUMNS
 
 CONFIG = {"source": "logs", "scale": "papers", "archive": "here"}
@@ -149,8 +150,8 @@ def test_versions_are_listed_once_with_all_values(tmp_path):
     paths = [tmp_path / f"{number}.parquet" for number in range(2)]
     for path, about in zip(paths, said, strict=True):
         write_parquet(pd.DataFrame({"a": [1]}), path, about=about)
-    found = made_by(paths)
-    assert (found["numpy"], found["python"]) == ("1.0 and 2.0", "3")
+    versions = made_by(paths)
+    assert (versions["numpy"], versions["python"]) == ("1.0 and 2.0", "3")
 
 
 @pytest.mark.parametrize(
