@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -121,16 +121,10 @@ def _over_logs(results: pd.DataFrame, metric: str) -> pd.DataFrame:
     return sum(part[common] for part in finite) / len(finite)
 
 
-def rule_of(choice: Choice) -> str:
-    """Return the rule of choice: a sentence, then a line per condition that a candidate meets."""
-    if not choice.conditions:
-        return ""
-    metrics = " and ".join(METRICS[metric].label for metric in RANKED_BY)
-    return "\n".join([
-        "The rule: of all candidates, run the one with the smallest combined ratio, the geometric "
-        f"mean of its ratios to EASY by {metrics}. A candidate meets these conditions:",
-        *(f"It {condition.clause}." for condition in choice.conditions),
-    ])  # fmt: skip
+def rule_of(choice: Choice) -> dict[str, Any]:
+    """Return what the rule of choice ranks candidates by, and a clause per condition of them."""
+    metrics = [METRICS[metric].label for metric in RANKED_BY]
+    return {"ranked_by": metrics, "clauses": [one.clause for one in choice.conditions]}
 
 
 def significance(low: float, high: float) -> str:

@@ -8,6 +8,7 @@ items.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -93,7 +94,7 @@ class Group:
     each : bool
         Whether every item has a separate job, whose function receives its name as ``item``.
     words : mapping, optional
-        Title and note of the tables, by item: templates that their facts fill.
+        Title and note of the tables, and texts, by item: templates that their facts fill.
     written_out : bool
         Whether the workflow has an explicit rule, because it computes.
     memory, minutes : int
@@ -359,7 +360,7 @@ def names_of(groups: Iterable[Group], kind: str) -> list[str]:
 def with_words(
     groups: Iterable[Group], study: Study, facts: Callable[[str], Mapping[str, Any]] = lambda _: {}
 ) -> list[Group]:
-    """Return groups with the captions, and the titles and notes of tables, of a study's words.yaml.
+    """Return groups with the captions, texts, titles and notes of tables of a study's words.yaml.
 
     Parameters
     ----------
@@ -367,9 +368,9 @@ def with_words(
         Groups without words.
     study : Study
         Its file resources/<key>/words.yaml has Jinja templates: captions, titles and notes by item,
-        or by group for items that share them, and phrases that captions include. Items of your
-        policies, and of the learned ones, have those of the item without the ending ``_own`` or
-        ``_learned`` if they have no others.
+        or by group for items that share them, and phrases that captions and texts include, with
+        those of another study, ``phrases_of``. Items of your policies, and of the learned ones,
+        have those of the item without the ending ``_own`` or ``_learned`` if they have no others.
     facts : function
         Maps an item to facts that fill its caption, next to item (its name) and models (whether
         models replace the logs). The fact ``text`` names a caption that items share.
@@ -381,8 +382,8 @@ def with_words(
     jinja2.UndefinedError
         A caption names a fact that there is not.
     """
-    words = read_yaml(study.locate(f"resources/{study.key}/words.yaml"))
-    captions = words["captions"]
+    words = read_words(study.key, study.locate)
+    captions, texts = words["captions"], words.get("texts", {})
     loader = DictLoader(captions | words.get("phrases", {}))
     environment = Environment(loader=loader, undefined=StrictUndefined)
     models = study.config.get("source") == "models"
@@ -395,24 +396,40 @@ def with_words(
         text = environment.get_template(name).render(known)
         return replace(item, caption=" ".join(text.split()))
 
-    def of_tables(group: Group) -> dict[str, dict[str, str]]:
-        texts: dict[str, dict[str, str]] = {}
+    def of_items(group: Group) -> dict[str, dict[str, str]]:
+        found: dict[str, dict[str, str]] = {}
         for item in group.items:
+            if item.name in texts:
+                found[item.name] = {"text": texts[item.name]}
             if "md" in item.suffixes:
                 label = METRICS[item.name].label if item.name in METRICS else item.name
-                texts[item.name] = {"title": label.replace("_", " ").capitalize()}
+                found[item.name] = {"title": label.replace("_", " ").capitalize()}
                 for kind in ("title", "note"):
                     known = words.get(f"{kind}s", {})
                     if name := _name_in(known, item.name, group.name, needed=False):
-                        texts[item.name][kind] = known[name]
-        return texts
+                        found[item.name][kind] = known[name]
+        return found
 
     return [
         replace(
-            group, items=[captioned(group, each) for each in group.items], words=of_tables(group)
+            group, items=[captioned(group, each) for each in group.items], words=of_items(group)
         )
         for group in groups
     ]
+
+
+def read_words(key: str, locate: Callable[[str], str]) -> dict[str, Any]:
+    """Read a study's words.yaml; its texts have their phrases in place of ``{% include %}``."""
+    words = read_yaml(locate(f"resources/{key}/words.yaml"))
+    phrases = dict(words.get("phrases", {}))
+    if other := words.get("phrases_of"):
+        phrases |= read_yaml(locate(f"resources/{other}/words.yaml"))["phrases"]
+
+    def whole(text: str) -> str:
+        return re.sub(r'{% include "(\w+)" %}', lambda name: whole(phrases[name[1]]), text)
+
+    texts = {name: whole(text) for name, text in words.get("texts", {}).items()}
+    return words | {"phrases": phrases, "texts": texts}
 
 
 def heading_of(study: Study) -> dict[str, str]:

@@ -11,8 +11,9 @@ from jinja2 import StrictUndefined, Template
 
 from schedlab.files.io import write_text
 from schedlab.report import tables, verdicts
+from schedlab.report.words import filled
 
-#: title and note of a table, as templates
+#: title and note of a table, or a text, as templates
 Words = Mapping[str, str]
 
 
@@ -59,6 +60,16 @@ class Data(NamedTuple):
         tables.write_csv(self.rows, outputs[f"{item}_csv"])
 
 
+class Text(NamedTuple):
+    """Text in the study's words.yaml that facts fill."""
+
+    facts: Mapping[str, Any]
+
+    def write(self, item: str, outputs: Mapping[str, str], words: Words) -> None:
+        """Write the .txt."""
+        write_text(filled(words["text"], self.facts), outputs[f"{item}_txt"])
+
+
 def write_items(
     parts_by_item: Mapping[str, Part | str | tuple[Part | str, ...]],
     outputs: Mapping[str, str],
@@ -69,7 +80,7 @@ def write_items(
 
     `parts_by_item` has by item one part or text, or several of different kinds. `outputs` are paths
     by ``<item>_<suffix>``. `only` is the item of a job that makes one item; its paths are named
-    ``item_<suffix>``. `words` are those of the tables by item.
+    ``item_<suffix>``. `words` are those of tables and texts by item.
     """
     for name, parts in parts_by_item.items():
         item = "item" if name == only else name

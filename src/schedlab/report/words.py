@@ -1,10 +1,12 @@
-"""Parts of sentences: lists, counts, intervals and most frequent values."""
+"""Texts filled from facts, and parts of sentences: lists, counts, intervals, frequent values."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from jinja2 import Environment, StrictUndefined
 
 from schedlab.files.stand_ins import is_stand_in, listed, short_name, size_and_log_of
 
@@ -24,6 +26,22 @@ def joined(words: Iterable[str]) -> str:
     """
     *first, last = list(words) or ["none"]
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def filled(text: str, facts: Mapping[str, Any]) -> str:
+    r"""Return a Jinja template filled from facts, without empty lines and doubled spaces.
+
+    Its filters are ``form``, Python's format of a number, `joined` and `number_of`. Raises
+    jinja2.UndefinedError if it names a fact that there is not.
+
+    Examples
+    --------
+    >>> text = "{{ part | form('.0%') }} of  {{ count | number_of('job') }}\n{{ nothing }}"
+    >>> filled(text, {"part": 0.5, "count": 2, "nothing": ""})
+    '50% of 2 jobs'
+    """
+    lines = _TEXTS.from_string(text).render(facts).split("\n")
+    return "\n".join(filter(None, (" ".join(filter(None, line.split(" "))) for line in lines)))
 
 
 def joined_workloads(names: Iterable[str]) -> str:
@@ -120,3 +138,7 @@ def shown_name(name: str) -> str:
 def american(key: str) -> str:
     """Return a key of a table in American spelling, which some published tables do not have."""
     return key.replace("utilisation", "utilization")
+
+
+_TEXTS = Environment(undefined=StrictUndefined)
+_TEXTS.filters |= {"form": format, "joined": joined, "number_of": number_of}

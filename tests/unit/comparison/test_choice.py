@@ -14,6 +14,7 @@ from schedlab.comparison.standing import BETTER, WORSE, compare_by_metric
 from schedlab.comparison.tables import YES, survivors
 from schedlab.core.metrics import CONTEST, METRICS, shown_in, window_metrics
 from schedlab.core.windows import WHOLE
+from words_case import text_of
 
 ADVICE = {"longest_wait": 3, "most_loss": 0.1, "late_days": 1, "allow_youth": False}
 LABELS = {"a": "Log A", "b": "Log B"}
@@ -153,7 +154,7 @@ def test_rule_has_a_line_per_condition_and_the_limits_of_the_configuration():
     results = random_results(np.random.default_rng(1))
     advice = ADVICE | {"longest_wait": 2.5, "most_loss": 0.2}
     choice = chosen_from(results, frozenset(), advice, (SLURM,))[2]
-    first, *conditions = rule_of(choice).split("\n")
+    first, *conditions = text_of("arena", "rule", rule_of(choice)).split("\n")
     assert "geometric mean of its ratios to EASY by mean wait and mean bounded slowdown" in first
     assert len(conditions) == len(choice.conditions)
     text = " ".join(conditions)
@@ -162,7 +163,7 @@ def test_rule_has_a_line_per_condition_and_the_limits_of_the_configuration():
     assert "It does not put younger jobs first." in text
     assert "It can run in Slurm." in text
     allowed = chosen_from(results, frozenset(), advice | {"allow_youth": True}, ())[2]
-    assert "younger" not in rule_of(allowed)
+    assert "younger" not in " ".join(rule_of(allowed)["clauses"])
 
 
 def test_candidates_are_the_survivors_without_a_long_wait():

@@ -8,12 +8,11 @@ import pytest
 
 from schedlab.comparison.choice import choose, rule_of, why_not
 from schedlab.comparison.findings import (
-    DEMONSTRATION,
-    NOTHING,
-    findings,
-    limits_of_guard,
+    facts_of_choice,
+    guard_exceeded,
     overloaded,
     who_loses,
+    worst_case,
 )
 from schedlab.comparison.losers import LOSERS
 from schedlab.comparison.standing import compare_by_metric
@@ -27,7 +26,9 @@ from schedlab.comparison.tables import (
     youth_of,
 )
 from schedlab.core.metrics import METRICS, window_metrics
+from schedlab.files.stand_ins import kind_of
 from schedlab.workbench.results import RECORDED
+from words_case import text_of
 
 
 def recorded_rows(log, values):
@@ -45,6 +46,9 @@ LABELS = {"a": "Log A", "b": "Log B"}
 FACTS = pd.DataFrame(
     {"experiment": list(LABELS), "overload": False, "backlog_before": 0.5, "backlog_after": 0.7}
 )
+#: facts of an answer without a candidate
+ANSWER = {"windows": 1, "logs": 1, "others": 1, "kind": "logs", "first": None, "candidates": 0}
+ANSWER |= {"worst": {}, "usual": {}, "overloads": []}
 NO_LOSERS = pd.DataFrame(columns=list(LOSERS)).astype(LOSERS)
 
 
@@ -59,13 +63,21 @@ def results_with(**ratios):
     return pd.DataFrame(rows)
 
 
+def findings(standings, table, choice, results, labels, losers, facts=FACTS):
+    """The text of the arena's answer."""
+    answer = facts_of_choice(standings, table, choice) | {"kind": kind_of(labels.values())}
+    answer["worst"] = worst_case(choice, results, labels, losers, facts)
+    answer["overloads"] = overloaded(facts, labels)
+    return text_of("arena", "findings", answer)
+
+
 def survivors_and_text(youth=(), losers=NO_LOSERS, advice=ADVICE, **ratios):
     """Return the table of survivors and the text of the findings."""
     results = results_with(**ratios)
     standings = {metric: compare_by_metric(results, metric) for metric in window_metrics()}
     table = survivors(standings, advice["most_loss"])
     choice = choose(standings, table, results, frozenset(youth), LABELS, advice)
-    said = findings(standings, table, choice, results, LABELS, losers, FACTS)
+    said = findings(standings, table, choice, results, LABELS, losers)
     return table, said, choice
 
 
@@ -176,8 +188,9 @@ def test_findings_without_results_are_marked():
     standings = {metric: compare_by_metric(empty, metric) for metric in window_metrics()}
     table = survivors(standings, 0.1)
     choice = choose(standings, table, empty, frozenset(), {}, ADVICE)
-    assert findings(standings, table, choice, empty, {}, NO_LOSERS, FACTS) == NOTHING
-    assert rule_of(choice) == ""
+    said = findings(standings, table, choice, empty, {}, NO_LOSERS)
+    assert said == "No scheduler was compared: no log is available."
+    assert rule_of(choice)["clauses"] == []
     assert why_not(choice, standings, table).empty
 
 
@@ -258,14 +271,13 @@ def lost_on(log, wait, easy_wait, group="5–16 processors", scheduler="spf"):
 def test_the_class_that_loses_most_is_of_the_log_of_the_largest_increase(wait, log):
     """On log a jobs wait 3 h in place of 1 h; on log b they wait longest under EASY already."""
     losers = pd.DataFrame([lost_on("a", 3.0, 1.0), lost_on("b", wait, 10.0)])
-    said = who_loses(losers, "spf", {"a": "Log A", "b": "Log B"})
-    assert said.startswith(f"25% of the jobs on {log} wait longer than under EASY")
+    found = who_loses(losers, "spf", {"a": "Log A", "b": "Log B"})
+    assert (found["log"], found["longer"]) == (log, 0.25)
 
 
 def test_waits_of_losers_are_in_hours():
-    """360,219 s are 100.06 hours."""
-    losers = pd.DataFrame([lost_on("a", 200.0, 360_219 / 3600)])
-    assert "waits 200.0 instead of 100.1 hours" in who_loses(losers, "spf", {"a": "Log A"})
+    found = who_loses(pd.DataFrame([lost_on("a", 200.0, 100.06)]), "spf", {"a": "Log A"})
+    assert (found["wait"], found["easy_wait"], found["log"]) == (200.0, pytest.approx(100.06), "")
 
 
 def test_the_table_of_losers_is_in_per_cent_and_hours_and_without_easy():
@@ -293,17 +305,21 @@ def test_interval_of_the_ratio_to_the_runner_up_is_from_resamples(monkeypatch):
     ("easy", "others"), [(2.1, "waits exceed 2 days there too"), (2.0, "Under EASY no job of this")]
 )
 def test_longest_wait_beyond_a_guard_is_explained(easy, others, overload, load):
-    facts = FACTS.assign(overload=overload).iloc[0]
-    said = limits_of_guard("saf_2d", 2.1, easy, facts)
-    assert said.startswith("The guard of 2 days orders the queue; it frees no processor.")
+    facts = {"overload": overload, "backlog_before": 0.5, "backlog_after": 0.7}
+    worst = {"log": "", "days": 2.1, "easy": easy, "guard": 2.0, "load": facts, "lost": {}}
+    said = text_of("arena", "findings", ANSWER | {"worst": worst})
+    assert "under EASY. The guard of 2 days orders the queue; it frees no processor." in said
     assert others in said
     assert f"The workload is {load}" in said
     assert ("the backlog grows from 0.5 to 0.7 days" in said) == overload
 
 
-@pytest.mark.parametrize(("name", "days"), [("saf_2d", 2.0), ("saf", 9.0), ("mine", 9.0)])
-def test_scheduler_without_a_guard_or_within_it_needs_no_explanation(name, days):
-    assert limits_of_guard(name, days, 1.0, FACTS.iloc[0]) == ""
+@pytest.mark.parametrize(
+    ("name", "days", "guard"),
+    [("saf_2d", 2.1, 2.0), ("saf_2d", 2.0, 0), ("saf", 9.0, 0), ("mine", 9.0, 0)],
+)
+def test_guard_is_exceeded_by_longer_waits_alone(name, days, guard):
+    assert guard_exceeded(name, days) == guard
 
 
 @pytest.mark.slow
@@ -322,13 +338,12 @@ def test_models_give_a_demonstration_and_no_recommendation(ratios):
     table = survivors(standings, 0.1)
     choice = choose(standings, table, results, frozenset(), LABELS, ADVICE)
     on_log, on_model = (
-        findings(standings, table, choice, results, labels, NO_LOSERS, FACTS)
+        findings(standings, table, choice, results, labels, NO_LOSERS)
         for labels in ({"a": "Log A"}, MODEL)
     )
     assert on_log.startswith("Recommendation: ")
     selected = on_log.removeprefix("Recommendation: ").partition(".")[0]
-    assert on_model.startswith(f"{DEMONSTRATION} {selected}.")
-    assert "It recommends nothing." in on_model
+    assert f"It recommends nothing. Here the rule selects: {selected}." in on_model
     assert "windows of 1 model workload, " in on_model
     assert "Recommendation" not in on_model
 
@@ -338,8 +353,10 @@ def test_overload_is_said_by_workload():
         "experiment": ["a", "b"], "load": [1.057, 0.7], "overload": [True, False],
         "backlog_before": [1.04, 0.0], "backlog_after": [20.0, 0.1],
     })  # fmt: skip
-    assert overloaded(facts, MODEL) == (
+    (row,) = overloaded(facts, MODEL)
+    assert (row["label"], row["backlog_after"]) == (MODEL["a"], 20.0)
+    said = text_of("arena", "findings", ANSWER | {"overloads": [row]})
+    assert said.split("\n")[-1] == (
         f"Overload: the queue of {MODEL['a']} grows without end under EASY, from 1.0 to 20.0 days "
         "of work of the whole machine (offered load 1.06). Waits depend on the length of the run."
     )
-    assert overloaded(facts.assign(overload=False), MODEL) == ""

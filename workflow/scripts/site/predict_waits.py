@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from schedlab.flow.scripts import run_script
 from schedlab.report.figures.picture import Picture
 from schedlab.report.parts import Table, write_items
+from schedlab.report.words import filled
 from schedlab.studies.site.figures import nothing
 from schedlab.studies.site.settings import SiteSettings
-from schedlab.studies.site.waits import score, waits_summary
+from schedlab.studies.site.waits import facts_of_waits, score
 from schedlab.waits.figures import draw_waits
 from schedlab.workbench.log import read_cleaned
 
@@ -24,7 +25,7 @@ def predict_waits(
     """Write a row per kind of waits and predictor, and the figure, to the files of the items."""
     settings, log = SiteSettings.of(site), read_cleaned(jobs, ledger, lost)
     table, weeks = score(log, settings.forks)
-    summary = waits_summary(table, weeks)
+    summary = filled(words["waits_said"]["text"], facts_of_waits(table, weeks))
     logging.info(summary)
     drawn = table.assign(log=settings.label)
     waited = len(table) and table["wait"].max() > 0

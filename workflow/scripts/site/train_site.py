@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from schedlab.flow.scripts import run_script
 from schedlab.report.figures.picture import Picture
-from schedlab.report.parts import Table, write_items
+from schedlab.report.parts import Table, Text, write_items
 from schedlab.studies.site.figures import draw_held_out, nothing
 from schedlab.studies.site.recommendation import own_policies
 from schedlab.studies.site.settings import SiteSettings
@@ -25,16 +25,14 @@ def train_site(
     """Write the trained policies and their test results; `outputs` has the files by item."""
     settings, log = SiteSettings.of(site), read_cleaned(jobs, ledger, lost)
     found = train(log, settings.points, settings.tuples, settings.trials, threads, settings.dialect)
-    summary = own_policies(found.held_out)
-    said = [f"{summary[0].upper()}{summary[1:]}.", *(f"{each}." for each in found.warnings)]
-    logging.info(" ".join(said))
+    logging.info("policies:\n%s", found.policies)
     empty = "The second half of the log has no whole week"
     figure = draw_held_out(found.held_out) if len(found.held_out) else nothing(empty)
     parts = {
         "policies": Table(found.policies),
         "held_out": Table(found.held_out),
         "fig_held_out": Picture(figure, found.held_out),
-        "held_out_said": "\n".join(said),
+        "held_out_said": Text(own_policies(found.held_out) | {"warnings": found.warnings}),
     }
     write_items(parts, outputs, words=words)
 

@@ -10,11 +10,12 @@ import pandas as pd
 from schedlab.comparison import tables
 from schedlab.comparison.choice import choose, rule_of, why_not
 from schedlab.comparison.figures import draw_survivors
-from schedlab.comparison.findings import NOTHING, findings, overloaded
+from schedlab.comparison.findings import facts_of_choice, overloaded, worst_case
 from schedlab.comparison.standing import Standing, compare_by_metric
 from schedlab.comparison.tails import tail_table
 from schedlab.core.metrics import METRICS, tail_metrics, window_metrics
 from schedlab.files.io import read_parquet
+from schedlab.files.stand_ins import kind_of
 from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.picture import Picture
 from schedlab.report.items import (
@@ -28,7 +29,7 @@ from schedlab.report.items import (
     item,
     with_words,
 )
-from schedlab.report.parts import Data, Table
+from schedlab.report.parts import Data, Table, Text
 from schedlab.studies.arena.cells import cells_of, windows_of_cells
 from schedlab.studies.arena.figures import draw_guards, draw_ranks, ranks_drawn
 from schedlab.studies.arena.guards import guards_table
@@ -94,7 +95,7 @@ def rank_schedulers(
         Mapping[str, str], Given(lambda study, _: {row.experiment: row.name for row in study.rows})
     ],
     advice: Annotated[Mapping[str, float], Given(lambda study, _: study.config["advice"])],
-) -> dict[str, Table | Picture | Data | str]:
+) -> dict[str, Table | Picture | Data | Text]:
     """Return every table and every figure, and the recommendation."""
     standings = {name: compare_by_metric(results, name) for name in window_metrics()}
     all_tables = {
@@ -107,10 +108,12 @@ def rank_schedulers(
     survivors = tables.survivors(standings, advice["most_loss"])
     youth = tables.youth_of(all_facts)
     choice = choose(standings, survivors, results, youth, labels, advice)
-    sentences = findings(standings, survivors, choice, results, labels, lost, all_facts)
-    if overload := overloaded(all_facts, labels):
-        sentences += f"\n{overload}"
-    logging.info(sentences)
+    answer = facts_of_choice(standings, survivors, choice) | {
+        "kind": kind_of(labels.values()),
+        "worst": worst_case(choice, results, labels, lost, all_facts),
+        "overloads": overloaded(all_facts, labels),
+    }
+    logging.info("candidates, the best first: %s", ", ".join(choice.order))
     all_tables["why_not"] = why_not(choice, standings, survivors)
     all_tables |= {"survivors": tables.with_choice(survivors, choice)}
     all_tables |= {"windows": tables.windows_table(all_facts, labels)}
@@ -118,7 +121,7 @@ def rank_schedulers(
     all_tables["schedulers"] = tables.schedulers_table(list(survivors["name"]))
     all_tables["absent"] = tables.absent_table()
     items = {name: _table(name, table, standings, labels) for name, table in all_tables.items()}
-    empty = log_not_available("the arena") if sentences == NOTHING else None
+    empty = log_not_available("the arena") if results.empty else None
     for name in window_metrics():
         ranks = ranks_drawn(standings[name])
         items[f"fig_{name}"] = Picture(empty or draw_ranks(standings[name], ranks), ranks)
@@ -130,8 +133,8 @@ def rank_schedulers(
     cells = cells_of(results, standings, labels, advice["longest_wait"])
     by_window = windows_of_cells(results, labels)
     return items | {
-        "findings": sentences,
-        "rule": rule_of(choice),
+        "findings": Text(answer),
+        "rule": Text(rule_of(choice)),
         "cells": Data(cells),
         "window_cells": Data(by_window),
     }

@@ -8,9 +8,7 @@ from typing import Annotated, Any
 import pandas as pd
 
 from schedlab.comparison.choice import choose, rule_of, why_not
-from schedlab.comparison.comparing import FEWEST_WINDOWS
 from schedlab.comparison.figures import draw_survivors
-from schedlab.comparison.findings import USUAL
 from schedlab.comparison.runs import expressions_in
 from schedlab.comparison.tables import (
     absent_table,
@@ -33,20 +31,13 @@ from schedlab.report.items import (
     item,
     with_words,
 )
-from schedlab.report.parts import Table
+from schedlab.report.parts import Table, Text
 from schedlab.studies.site import figures, profile
 from schedlab.studies.site.comparison import metric_with_record, standings, without_record
 from schedlab.studies.site.decision import TOO_SHORT, decision_sheet
 from schedlab.studies.site.figures import draw_ratios, nothing
 from schedlab.studies.site.init import heading_of
-from schedlab.studies.site.recommendation import (
-    answer,
-    arena_summary,
-    gains,
-    own_policies,
-    simulation_error,
-    weeks_of,
-)
+from schedlab.studies.site.recommendation import facts_of_answer, own_policies, weeks_of
 from schedlab.studies.site.settings import SITE, SiteSettings, last_submission, local_times
 from schedlab.studies.site.slurm_settings import slurm_condition, slurm_lines
 from schedlab.workbench.log import read_cleaned
@@ -113,7 +104,7 @@ def groups(study: Study) -> list[Group]:
 )  # fmt: skip
 def describe_site(
     settings: Settings, jobs: Jobs, ledger: Ledger, lost: Lost
-) -> dict[str, Table | Picture | str]:
+) -> dict[str, Table | Picture | Text | str]:
     """Return tables and figures of the workload."""
     log = read_cleaned(jobs, ledger, lost)
     logging.info("%r", log)
@@ -134,7 +125,7 @@ def describe_site(
     figure = figures.draw_arrivals(arrivals, zone) if len(arrivals) else figures.nothing(empty)
     return {
         **{item: Table(rows, 1) for item, rows in tables.items()},
-        "lost_said": profile.loss_summary(log, settings.rules),
+        "lost_said": Text(profile.lost_in_all(log) | {"rules": settings.rules}),
         "fig_workload": Picture(figures.draw_workload(**parts), figures.long(**parts)),
         "fig_arrivals": Picture(figure, arrivals),
     }
@@ -166,7 +157,7 @@ def recommend_for_site(
     jobs: Jobs,
     ledger: Ledger,
     lost: Lost,
-) -> dict[str, Table | Picture | str]:
+) -> dict[str, Table | Picture | Text | str]:
     """Return the tables and figures of the comparison, the recommendation and Slurm settings."""
     schedulers = without_record(results)
     simulated, labels = standings(results), {SITE: settings.label}
@@ -189,13 +180,14 @@ def recommend_for_site(
     }
     tables["decision"] = decision_sheet(simulated, schedulers, simulated_choice, choice, losing)
     log = read_cleaned(jobs, ledger, lost)
-    weeks = weeks_of(held_out_rows)
-    recommendation = answer(simulated, simulated_choice, choice, settings.days, weeks)
-    logging.info(recommendation)
-    short = simulated[USUAL].blocks < FEWEST_WINDOWS
+    facts = facts_of_answer(
+        *(simulated, results, candidates, simulated_choice, choice, losing, facts_of_run),
+        *(settings, weeks_of(held_out_rows)),
+    ) | own_policies(held_out_rows)
+    logging.info("candidates, the best first: %s", ", ".join(choice.order))
     lines = (
         f"# {TOO_SHORT}"
-        if short
+        if facts["short"]
         else slurm_lines(
             simulated_choice.order,
             expressions,
@@ -211,12 +203,7 @@ def recommend_for_site(
     ratios_figure = draw_ratios(simulated) if blocks else nothing(EMPTY)
     return {
         **{item: Table(rows) for item, rows in tables.items()},
-        "answer": recommendation,
-        "simulation_error": simulation_error(results),
-        "gains": gains(simulated, results, candidates, choice, losing, facts_of_run),
-        "site_policies": f"Site policies: {own_policies(held_out_rows)}.",
-        "rule": "" if short else rule_of(choice),
-        "arena_said": arena_summary(facts_of_run.iloc[0], settings, simulated, candidates, choice),
+        **{text: Text(facts | rule_of(choice)) for text in TEXTS[:-1]},
         "slurm": lines,
         "fig_survivors": Picture(survivors_figure, candidates),
         "fig_ratios": Picture(ratios_figure, ratios.reset_index()),

@@ -1,5 +1,7 @@
 """Tables of a site's workload: sizes, times, users, queues and arrivals."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
@@ -195,21 +197,10 @@ def _count_by_rule(entries: pd.DataFrame, dropped: pd.Series, unit: str) -> pd.D
     return table.set_axis(["dropped", "changed"], axis=1).rename_axis("rule")
 
 
-def loss_summary(log: Log, rules: str) -> str:
-    """Return how much of the log is dropped, and what to do if it is much."""
-    shares = 100 * log.lost[["jobs_share", "hours_share"]].sum()
-    loss = (
-        f"Cleaning by rules {rules} drops {shares['jobs_share']:.1f} % of the log's jobs and "
-        f"{shares['hours_share']:.1f} % of its core-hours. All results are for the {len(log):,} "
-        "jobs that are left."
-    )
-    if not log.remedies:
-        return loss
-    advice = "\n".join(log.remedies)
-    return (
-        f"{loss}\nThe jobs that are left wait less than all jobs would. Remedies "
-        f"(the options are also keys of site.yaml):\n{advice}"
-    )
+def lost_in_all(log: Log) -> dict[str, Any]:
+    """Return the shares of jobs and core-hours that cleaning drops, the jobs left, and remedies."""
+    shares = log.lost[["jobs_share", "hours_share"]].sum()
+    return shares.to_dict() | {"jobs": len(log), "remedies": log.remedies}
 
 
 def _spread(values: np.ndarray, unit: str = "") -> str:

@@ -1,10 +1,11 @@
 """Evaluate wait predictors on a site's log."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
 from schedlab.comparison.comparing import FEWEST_WINDOWS
-from schedlab.report.words import number_of
 from schedlab.studies.site.settings import SITE
 from schedlab.waits.backtest_predictors import (
     ASA,
@@ -67,50 +68,23 @@ def score(log: Log, forks: int) -> tuple[pd.DataFrame, int]:
     return pd.DataFrame(rows)[SCORES], weeks
 
 
-def waits_summary(table: pd.DataFrame, weeks: int) -> str:
+def facts_of_waits(table: pd.DataFrame, weeks: int) -> dict[str, Any]:
     """Return which predictor errs least, whether predicting pays, and whether the bound is valid.
 
-    Arguments are from `score`.
+    Arguments are from `score`; a fact per kind of waits.
     """
-    if weeks < FEWEST_WINDOWS:
-        return (
-            "This log is too short to evaluate predictions of waits. After "
-            f"{LEARNING} weeks for learning it has {number_of(weeks, 'test week')}; at least "
-            f"{FEWEST_WINDOWS} are needed."
-        )
-    sentences = []
+    kinds = []
     for kind, rows in table.groupby("waits", sort=False):
-        label = "Recorded waits" if kind == RECORDED else "Waits under EASY"
         rows = rows.set_index("estimator")
-        if not rows["wait"].max() > 0:
-            sentences.append(f"{label}: no job waits, so there is nothing to predict.")
-            continue
+        least = rows["lost on sample"].idxmin() if rows["lost on sample"].notna().any() else None
         best = rows["on sample"].idxmin()
-        row = rows.loc[best]
-        pays = (
-            f"The error is {row['gain']:,.0f} s less than that of predicting 0 (95 % CI "
-            f"{row['gain low']:,.0f} to {row['gain high']:,.0f})."
-            if row["gain low"] > 0
-            else "The advantage over predicting 0 is not significant."
-        )
-        sentences.append(
-            f"{label}: {NAMES[best]} has the smallest mean error, {row['on sample']:,.0f} s over "
-            f"the {rows.loc[QUEUE, 'jobs']:,.0f} jobs that all predictors cover (it is chosen on "
-            f"these jobs). Over all its jobs, the mean error is {row['error']:,.0f} s and the mean "
-            f"wait is {row['wait']:,.0f} s. {pays} {row['near']:.0f} % of its predictions are near."
-        )
-        if rows["lost on sample"].notna().any():
-            least = rows["lost on sample"].idxmin()
-            lost = rows.loc[least]
-            sentences.append(
-                "A user can submit a job the predicted wait before it is needed. With "
-                f"{NAMES[least]}, this loses the fewest core-hours: {lost['lost on sample']:.0f} % "
-                "of those that submission when needed loses."
-            )
-        bound = rows.loc[BOUND]
-        if bound["covered high"] < bound["target"]:
-            sentences.append(
-                f"The quantile bound covers {bound['covered']:.0f} % of the jobs, not "
-                f"{bound['target']:.0f} %. Do not promise it to users."
-            )
-    return " ".join(sentences)
+        kinds.append({
+            "is_record": kind == RECORDED,
+            "waited": rows["wait"].max() > 0,
+            "name": NAMES[best],
+            "best": rows.loc[best].to_dict(),
+            "sample": rows.loc[QUEUE, "jobs"],
+            "least": least and {"name": NAMES[least], "lost": rows.loc[least, "lost on sample"]},
+            "bound": rows.loc[BOUND].to_dict(),
+        })  # fmt: skip
+    return {"learning": LEARNING, "weeks": weeks, "fewest": FEWEST_WINDOWS, "kinds": kinds}

@@ -10,7 +10,6 @@ import pytest
 
 from arena_case import FACTORS, LABELS, SCHEDULES, SHOWN
 from schedlab.comparison.choice import choose, rule_of, why_not
-from schedlab.comparison.findings import recommendation
 from schedlab.comparison.standing import compare_by_metric
 from schedlab.comparison.tables import survivors
 from schedlab.core.metrics import CONTEST, shown_in, window_metrics
@@ -22,6 +21,7 @@ from schedlab.report.tables import write_csv
 from schedlab.report.verdicts import ARITHMETIC, REPRODUCED
 from schedlab.studies.arena.cells import cells_of, windows_of_cells
 from schedlab.studies.arena.explore import context
+from words_case import text_of
 
 ROOT = Path(__file__).parents[4]
 ADVICE = {"longest_wait": 3, "most_loss": 0.1, "allow_youth": False}
@@ -92,8 +92,9 @@ def explore_page(small_arena, board, tmp_path):
         write_csv(small_arena.cells, tmp_path / "cells.csv")
         write_csv(small_arena.windows, tmp_path / "window_cells.csv")
         write_csv(small_arena.why_not, tmp_path / "why_not.csv")
-        (tmp_path / "findings.txt").write_text(f"{recommendation(small_arena.choice)}\nMore.")
-        (tmp_path / "rule.txt").write_text(rule_of(small_arena.choice))
+        (tmp_path / "findings.txt").write_text("Recommendation: run SAF.\nMore.")
+        rule = text_of("arena", "rule", rule_of(small_arena.choice))
+        (tmp_path / "rule.txt").write_text(rule)
         files = ["cells.csv", "window_cells.csv", "why_not.csv", "findings.txt", "rule.txt"]
         render(
             ROOT / "workflow/report",

@@ -9,6 +9,7 @@ import pytest
 from schedlab.core.jobs import Jobs
 from schedlab.studies.site import profile
 from schedlab.workbench.log import load_log
+from words_case import text_of
 
 HEAD = ("; MaxProcs: 10", "; UnixStartTime: 1704067200", "; Queue: 1 short", "; Queue: 2 long")
 # 2024-01-01, a Monday; columns: submit, wait, run, processors, estimate, user, queue
@@ -126,7 +127,8 @@ def test_loss_summary_states_the_loss_and_a_remedy(tmp_path):
     assert found.loc["estimate_positive", ["dropped", "changed"]].tolist() == [1, 0]
     assert found.loc["estimate_positive", "jobs %"] == pytest.approx(20)
     assert found.loc["estimate_positive", "core-hours %"] == pytest.approx(10_000 / 215)
-    said = profile.loss_summary(log, "full_estimate")
+    facts = profile.lost_in_all(log) | {"rules": "full_estimate"}
+    said = text_of("site", "lost_said", facts)
     assert "drops 20.0 % of the log's jobs and 46.5 % of its core-hours" in said
     assert "for the 4 jobs that are left" in said
     assert "--rules rr9212_ran" in said

@@ -11,16 +11,10 @@ from schedlab.comparison.tables import survivors
 from schedlab.core.metrics import METRICS
 from schedlab.core.windows import begin_of, windows_of
 from schedlab.studies.site.comparison import standings, without_record
-from schedlab.studies.site.recommendation import (
-    answer,
-    arena_summary,
-    gains,
-    own_policies,
-    simulation_error,
-    weeks_needed,
-)
+from schedlab.studies.site.recommendation import facts_of_answer, own_policies, weeks_needed
 from schedlab.studies.site.training import COLUMNS
 from schedlab.workbench.results import RECORDED
+from words_case import text_of
 
 FIXED = {"FCFS": (1.0, ""), "SPT": (0.9, "open"), "SAF": (0.95, "open")}
 BASE = [2.0, 4.0, 6.0, 8.0, 3.0, 5.0, 7.0, 9.0]
@@ -70,11 +64,17 @@ def recommendation_with(windows=8, runs=None, **ratios):
         choose(simulated, found, schedulers, frozenset(), {}, ADVICE, further)
         for further in ((), [slurm])
     )
-    return (
-        answer(simulated, simulated_choice, choice, Settings.days, weeks=4),
-        simulation_error(results),
-        gains(simulated, results, found, choice, NO_LOSERS, LOG_FACTS),
+    facts = facts_of_answer(
+        *(simulated, results, found, simulated_choice, choice, NO_LOSERS, LOG_FACTS, Settings),
+        weeks=4,
     )
+    return tuple(text_of("site", item, facts) for item in ("answer", "simulation_error", "gains"))
+
+
+def said_of_policies(rows):
+    """The text on policies of the site, without its beginning."""
+    said = text_of("site", "site_policies", own_policies(rows))
+    return said.removeprefix("Site policies: ")
 
 
 def test_box_is_followed_by_gain_losses_and_certainty():
@@ -93,7 +93,7 @@ def test_box_is_followed_by_gain_losses_and_certainty():
 
 
 def test_site_policies_have_ratios_with_intervals():
-    said = own_policies(BOTH)
+    said = said_of_policies(BOTH)
     assert "(0.70 times EASY's mean bounded slowdown, 95 % CI 0.60 to 0.80)" in said
     assert "A tuned policy is undecided (1.00 times" in said
 
@@ -178,13 +178,13 @@ def test_required_weeks_give_six_windows(days, weeks):
 
 @pytest.mark.parametrize(("weeks", "tells"), [(5, False), (6, True)])
 def test_fewer_than_six_held_out_weeks_decide_nothing_about_user_policies(weeks, tells):
-    said = own_policies(held_out_rows({"learned": (0.7, "better")}, weeks, "better"))
+    said = said_of_policies(held_out_rows({"learned": (0.7, "better")}, weeks, "better"))
     assert said.startswith("on 6 test weeks, a learned policy pays") == tells
     assert ("6 test weeks are needed" in said) != tells
 
 
 def test_policy_that_is_worse_or_missing_is_reported():
-    said = own_policies(held_out_rows({"tuned": (1.4, "worse")}))
+    said = said_of_policies(held_out_rows({"tuned": (1.4, "worse")}))
     assert "no policy could be learned. A tuned policy is worse than EASY (1.40 times" in said
 
 
@@ -192,9 +192,9 @@ def test_policy_that_is_worse_or_missing_is_reported():
 def test_a_policy_pays_where_it_is_better_than_the_best_of_the_others(best):
     rows = {"learned": (0.7, "better"), RECORDED: (0.1, "better")}
     assert "a learned policy pays: it is better than SPT, the best of the others (0.70 times" in (
-        own_policies(held_out_rows(rows, best="better"))
+        said_of_policies(held_out_rows(rows, best="better"))
     )
-    said = own_policies(held_out_rows(rows, best=best))
+    said = said_of_policies(held_out_rows(rows, best=best))
     assert "a learned policy is better than EASY but not significantly better than SPT" in said
     assert "pays" not in said
 
@@ -204,12 +204,12 @@ def test_learned_policy_with_too_long_a_wait_is_not_recommended(days, told):
     rows = held_out_rows({"learned": (0.7, "better")}, best="better")
     rows["longest wait, d"] = np.where(rows["policy"] == "FCFS", 2.0, 9.0)
     rows.loc[rows["policy"] == "learned", "longest wait, d"] = days
-    said = own_policies(rows)
+    said = said_of_policies(rows)
     assert ("compared with 2.0 under EASY: do not run it without a guard" in said) == told
 
 
 def test_zero_held_out_weeks_are_reported():
-    assert "and the log has 0" in own_policies(held_out_rows({})[:0])
+    assert "and the log has 0" in said_of_policies(held_out_rows({})[:0])
 
 
 FACTS = {"windows": 8, "days": 90.0, "load": 0.8, "learning": 200, "weights": "", "absent": ""}
@@ -224,7 +224,11 @@ def arena(facts, windows=8):
     simulated = standings(results)
     found = survivors(simulated, 0.1)
     choice = choose(simulated, found, results, frozenset(), {}, ADVICE)
-    return arena_summary(pd.Series(FACTS | facts), Settings(), simulated, found, choice)
+    facts_of_run = LOG_FACTS.assign(**facts)
+    answer = facts_of_answer(
+        *(simulated, results, found, choice, choice, NO_LOSERS, facts_of_run, Settings), weeks=4
+    )
+    return text_of("site", "arena_said", answer)
 
 
 def test_summary_states_windows_load_weights_and_absent_schedulers():

@@ -4,10 +4,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.studies.site.waits import SCORES, score, waits_summary
+from schedlab.studies.site.waits import SCORES, facts_of_waits, score
 from schedlab.waits.backtest_predictors import EASY, ESTIMATORS, QUEUE, RECORDED
 from schedlab.workbench.log import load_log
 from site_case import site_log
+from words_case import text_of
+
+
+def waits_summary(table, weeks):
+    """The text on predictors of waits."""
+    return text_of("site", "waits_said", facts_of_waits(table, weeks))
 
 
 @pytest.mark.slow
