@@ -112,6 +112,6 @@ def test_the_referee_has_it_of_every_run_and_compares_it():
     figures = figures_of(JOBS, RUNS)
     starts = [start for start, _ in RUNS.values()]
     assert figures["p40_wait"].tolist() == [np.percentile(one - JOBS.submit, 40) for one in starts]
-    _, summaries, _ = compare_windows()
+    _, summaries, rankings = compare_windows()
     assert "middle wait (s)" in referee_table(summaries)
-    assert "% in middle wait" in findings(summaries) or "by middle wait" in findings(summaries)
+    assert "middle wait" in [one["label"] for one in findings(summaries, rankings)["metrics"]]

@@ -1,6 +1,5 @@
 """The items of the referee, and its replays."""
 
-import logging
 import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -13,12 +12,12 @@ from schedlab.core.jobs import Jobs
 from schedlab.files.io import read_parquet
 from schedlab.report.figures.picture import Picture
 from schedlab.report.items import From, Given, Group, Item, Study, each, groups_of, item, with_words
-from schedlab.report.parts import Data, Table
+from schedlab.report.parts import Data, Table, Text
 from schedlab.slurm.background_load import simulate_under_load
 from schedlab.slurm.workflow_file import WorkflowFile
 from schedlab.studies.referee import tables as made
 from schedlab.studies.referee.figures import draw_referee
-from schedlab.studies.referee.findings import findings, ranking_sentence
+from schedlab.studies.referee.findings import findings
 from schedlab.studies.referee.metrics import evaluate_windows
 from schedlab.studies.referee.settings import SETTINGS
 from schedlab.studies.referee.strategies import INSTANTS, strategies_table
@@ -80,22 +79,20 @@ def compare_simulators(
     ],
     replays: Annotated[Frames, From(_files_of_replays, each(read_parquet))],
     runs: Annotated[Sequence[Mapping], Given(replays_of)],
-) -> dict[str, Table | Picture | Data | str]:
+) -> dict[str, Table | Picture | Data | Text]:
     """Compare the simulators with a real Slurm; `replays` belong to `runs`."""
     jobs = {log: Jobs.from_frame(window) for log, window in zip(LOGS, windows, strict=True)}
     real = defaultdict(list)
     for run, replay in zip(runs, replays, strict=True):
         real[run["log"], run["order"]].append(replay)
     figures, summaries, rankings = evaluate_windows(jobs, real)
-    sentences, order = findings(summaries), ranking_sentence(rankings)
-    logging.info("%s %s", sentences, order)
     table, ranking = made.referee_table(summaries), made.ranking_table(rankings)
     return {
         "referee": Table(table, made.DIGITS),
         "ranking": Table(ranking),
         "fig_referee": Picture(draw_referee(figures, summaries), figures),
         "windows": Data(pd.concat(facts, ignore_index=True)),
-        "findings": f"{sentences} {order}",
+        "findings": Text(findings(summaries, rankings)),
     }
 
 
