@@ -50,14 +50,10 @@ $(READY): $(LIBRARIES) pyproject.toml setup.py $(KERNELS)
 	@$(BIN)/python -c 'import runpy; runpy.run_path("workflow/forked_scripts.py")["import_libraries"]()'
 	@touch $@
 
-# Ctrl-C reaches Snakemake alone, whose last messages then still have a reader
-report: SHELL := bash
-report: .SHELLFLAGS := -o pipefail -c
 report: RUN ?= workflow/forked_scripts.py
 report: $(READY)  ## tables, figures, report and documentation at the quick scale, on model workloads
 	@echo "Everything at the quick scale, on model workloads: some minutes, a line a job"
-	@$(BIN)/python $(RUN) all arena documentation --cores all --configfile config/quick.yaml 2>&1 | \
-	  (trap '' INT; exec $(PYTHON) workflow/line_a_job.py) || \
+	@$(BIN)/python $(RUN) all arena documentation --cores all --configfile config/quick.yaml --logger schedlab || \
 	  { echo "Not everything was made: the reasons stand above; make report goes on from here" >&2; exit 1; }
 	@$(BIN)/python -m schedlab.report.summary $(REPORT) --command $(BIN)/snakemake
 

@@ -139,7 +139,7 @@ def test_run_goes_on_when_the_process_that_starts_scripts_is_killed(folder):
 
 def test_script_fails_when_the_process_that_waits_for_it_is_killed(folder):
     place = folder(
-        "lost", "Path('begun').touch(); os.kill(os.getppid(), 9); import time; time.sleep(60)"
+        "lost", "Path('begun').touch(); os.kill(os.getppid(), 9); import time; time.sleep(9)"
     )
     run = start(FORKED, place)
     printed, _ = run.communicate(timeout=100)

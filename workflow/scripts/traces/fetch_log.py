@@ -62,7 +62,7 @@ def fetched(
     except archive.LogNotAvailable as missing:
         report = missing.report
         logging.warning("%s", missing)
-        print(missing, file=sys.stderr)
+        print(str(missing).partition("\n")[0], file=sys.stderr)
         with whole(text) as draft:
             draft.write_text(archive.placeholder(entry, report.message))
     return report
