@@ -9,9 +9,6 @@ from schedlab.policies.expression import compile_expression, orders_nothing
 def order_of(name: str, expression: str) -> Order:
     """Return the order of a policy's expression: its smallest score has the largest key.
 
-    The order raises a ScoreError for a score without an order; it names the policy and the job's
-    place.
-
     Examples
     --------
     >>> import numpy as np
@@ -34,12 +31,7 @@ def order_of(name: str, expression: str) -> Order:
 
 
 def of_policy(name: str, expression: str) -> CoScheduler:
-    """Return the scheduler of a policy, with whole nodes and no backfilling, like SJF.
-
-    The name also appears in figures. The expression is as for
-    `schedlab.policies.expression.compile_expression`: r is the time that the scheduler may see, n
-    is the number of processes.
-    """
+    """Return the scheduler of a policy, with whole nodes and no backfilling, like SJF."""
     order = f"policy {name}"
     register_order(order, order_of(name, expression))
     return CoScheduler(name, name, order)

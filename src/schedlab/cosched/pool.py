@@ -299,12 +299,6 @@ def processes_class(procs: int) -> int:
 
 
 def printed_name(name: str) -> str:
-    """Return an application's name as in the thesis, with the processes as a power of two.
-
-    Examples
-    --------
-    >>> printed_name("bt.D.484"), printed_name("lu.D.64")
-    ('bt.D.512', 'lu.D.64')
-    """
+    """Return an application's name as in the thesis, with the processes as a power of two."""
     benchmark, problem, processes = name.split(".")
     return f"{benchmark}.{problem}.{processes_class(int(processes))}"

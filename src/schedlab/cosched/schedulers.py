@@ -69,9 +69,7 @@ _OWN: dict[str, Order] = {}
 def register_order(name: str, function: Order) -> None:
     """Register a user-defined order under a name for `CoScheduler.order`.
 
-    The function maps `Waiting` to keys, shape (n,): largest first, ties by arrival. It is called
-    once per pass over the queue, with the interpreter lock: far slower than a built-in order.
-    Raises ValueError if the name belongs to a built-in order.
+    The function maps `Waiting` to keys, shape (n,): largest first, ties by arrival.
     """
     if name in ORDERS:
         raise ValueError(f"order '{name}' is built in; choose another name")
@@ -81,9 +79,7 @@ def register_order(name: str, function: Order) -> None:
 def load_orders(places: Mapping[str, str]) -> None:
     """Register user-defined orders from Python files, each executed once.
 
-    `places` are ``path/to/file.py:function`` by name of the order. Raises ValueError, with order
-    and place, if a place has another form, the file or function does not exist, the file cannot be
-    executed, or the name belongs to a built-in order.
+    `places` are ``path/to/file.py:function`` by name of the order.
     """
     for name, function in load_functions(places, "order").items():
         register_order(name, function)

@@ -59,12 +59,7 @@ def write_batsim(path: str | Path, jobs: Jobs, processors: int, dialect: str = "
 
 
 def read_batsim(path: str | Path) -> tuple[Jobs, int]:
-    """Read a workload of delay profiles, in either dialect; return its jobs and ``nb_res``.
-
-    Jobs are by submit time, then by number; estimates are the walltimes. Raises ValueError, with
-    file and job, if the file is not JSON, a field is missing, an identifier is not a number, a
-    profile is not a delay, or `schedlab.core.jobs.Jobs` refuses a value.
-    """
+    """Read a workload of delay profiles, in either dialect; return its jobs and ``nb_res``."""
     try:
         workload = json.loads(Path(path).read_text(encoding="utf-8"))
         profiles, processors = workload["profiles"], int(workload["nb_res"])

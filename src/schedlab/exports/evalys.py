@@ -55,10 +55,7 @@ def write_evalys(path: str | Path, jobs: Jobs, schedule: Schedule, processors: i
 def read_evalys(path: str | Path) -> tuple[Jobs, Schedule]:
     """Read a jobs.csv, from `write_evalys` or from Batsim with times in whole seconds.
 
-    Jobs are by submission time, then by number; estimates are the requested times. Start and end
-    are float64 if a start is not a whole second. Raises ValueError, with file and job or column, if
-    a column is missing, a job's identifier is not a number, a job never started, or
-    `schedlab.core.jobs.Jobs` refuses a value.
+    Start and end are float64 if a start is not a whole second.
     """
     frame = pd.read_csv(path, dtype={"job_id": str})
     names = {
@@ -87,14 +84,7 @@ def read_evalys(path: str | Path) -> tuple[Jobs, Schedule]:
 
 
 def intervals(lanes: Lanes, count: int) -> list[str]:
-    """Return the processors of each of `count` jobs as an interval set: "0-3 7".
-
-    Examples
-    --------
-    >>> places = [np.array(each) for each in ([1, 0, 0], [4, 0, 7], [2, 4, 1])]
-    >>> intervals(Lanes(*places), 2)
-    ['0-3 7', '4-5']
-    """
+    """Return the processors of each of `count` jobs as an interval set: "0-3 7"."""
     pieces_by_job: list[list[str]] = [[] for _ in range(count)]
     for job, low, height in zip(
         lanes.job.tolist(), lanes.low.tolist(), lanes.height.tolist(), strict=True

@@ -67,11 +67,7 @@ def write_schedule(
 def read_schedule(path: str | Path) -> tuple[Jobs, Schedule, int]:
     """Read the schedule that a log records; return its jobs, their schedule and MaxProcs.
 
-    Every job is returned, by submit time, then by number; estimates are the requested times. Start
-    and end are from the log's waits. Raises `schedlab.traces.swf.SwfError` as
-    `schedlab.traces.swf.read_swf`, and also if the header has no MaxProcs, or a job has an unknown
-    wait. Raises ValueError if a job has an unknown run time, requested time or number of
-    processors; the message names it.
+    Start and end are from the log's waits.
     """
     log = read_swf(path)
     processors = log.header.integer("MaxProcs")

@@ -102,8 +102,6 @@ def convergence(
 ) -> pd.DataFrame:
     """Compute the spread of one tuple's scores by the number of trials.
 
-    `counts` are the numbers of trials; each has `repetitions` distributions with separate streams.
-    `sampler`, `key` and `threads`, which share the repetitions, are as for `score_distribution`.
     Columns: sampler, trials, task, deviation: the standard deviation (n - 1) of the task's score
     over the repetitions, divided by the mean score 1/32. Source: carastan2017, section 4.1 and
     figure 2.

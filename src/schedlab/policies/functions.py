@@ -191,11 +191,7 @@ def _name_of(function: Callable[..., Any]) -> str:
 
 
 class Calls:
-    """Checked calls of a user's function in one run of `jobs`.
-
-    Raises `SchedulerError` if its class cannot be instantiated, ValueError if a job number appears
-    twice.
-    """
+    """Checked calls of a user's function in one run of `jobs`."""
 
     def __init__(self, policy: FunctionPolicy, jobs: Jobs) -> None:
         self.name, self.table, self.count = policy.name, JobTable(jobs, policy.owners), 0
@@ -209,12 +205,7 @@ class Calls:
                 raise SchedulerError(f"scheduler '{self.name}': {_message(error)}") from error
 
     def scores(self, places: np.ndarray, now: int) -> np.ndarray:
-        """Return the scores of waiting jobs, float64 of shape (w,).
-
-        `places` (int32) are those of the waiting jobs in the order of submission; `now` is in
-        seconds from the first submission. Raises `SchedulerError` if the function raised, or did
-        not return a number for each job.
-        """
+        """Return the scores of waiting jobs, float64 of shape (w,)."""
         waiting = WaitingJobs(self.table, places, now)
         if self._variables:
             # floats as in an expression, so that no product overflows
@@ -244,11 +235,7 @@ class Calls:
         return np.ascontiguousarray(score, dtype=np.float64)
 
     def decision(self, waiting: WaitingJobs, machine: MachineState) -> list[int]:
-        """Return the places of the waiting jobs that start now.
-
-        Raises `SchedulerError` if the function raised, or did not return numbers of different
-        waiting jobs that fit.
-        """
+        """Return the places of the waiting jobs that start now."""
         returned = self._called(waiting, waiting, machine)
         if isinstance(returned, str | bytes) or not isinstance(returned, Sequence | np.ndarray):
             raise self._wrong(

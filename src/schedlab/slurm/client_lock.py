@@ -61,8 +61,7 @@ class Client:
 class ClientLock:
     """Lock of a run's folder, held in the block; raises `SlurmError` if another client has it.
 
-    `tell` takes a line of text about a former client that was killed. If its sbatch still runs, the
-    lock waits for it for up to `timeout` seconds.
+    If its sbatch still runs, the lock waits for it for up to `timeout` seconds.
     """
 
     def __init__(self, folder: Path, tell: Callable[[str], None], timeout: float = 0.0) -> None:
@@ -190,8 +189,7 @@ def client_lives(folder: Path) -> bool:
 def heartbeat_age(folder: Path, against: Path | None = None) -> float | None:
     """Return the seconds since the last heartbeat; None if there was none.
 
-    Now is the time of the file `against`, else this machine's. A heartbeat that a wrong clock has
-    dated in the future has a negative age.
+    A heartbeat that a wrong clock has dated in the future has a negative age.
     """
     try:
         now = time.time() if against is None else against.stat().st_mtime

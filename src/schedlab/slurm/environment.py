@@ -65,17 +65,14 @@ UNANSWERED = 10
 class SlurmQueue:
     """Slurm queue with the tracked jobs that were submitted through it.
 
-    A context manager: when its block ends, no tracked job stays in the queue, unless Slurm
-    was given up or the terminal was lost: then running jobs stay. If the machine ended the client,
-    or the journal does not belong to the run, all jobs stay. Its attribute `jobs` has the tracked
-    jobs by handle, `former` those that were submitted again under the same handle. After the block,
-    `left` has the numbers of jobs that could not be cancelled, were not seen to leave the queue, or
-    were left.
-
-    `described` gives the commands of the stages; `folder` contains scripts, outputs and marks. The
-    run goes on from where the `journal` ends, and its time is from ``at`` in it on.
-    `poll` are seconds between two polls of the queue. `tell` takes a line of text about each event.
-    `give_up` are the seconds for which Slurm may stay away, or refuse for now. `advance`
+    A context manager: when its block ends, no tracked job stays in the queue, unless Slurm was
+    given up or the terminal was lost: then running jobs stay. If the machine ended the client, or
+    the journal does not belong to the run, all jobs stay. Its attribute `jobs` has the tracked
+    jobs by handle, `former` those that were submitted again under the same handle. After the
+    block, `left` has the numbers of jobs that could not be cancelled, were not seen to leave the
+    queue, or were left. `described` gives the commands of the stages; `folder` contains scripts,
+    outputs and marks. The run goes on from where the `journal` ends, and its time is from ``at``
+    in it on. `give_up` are the seconds for which Slurm may stay away, or refuse for now. `advance`
     raises `SlurmError` if a submission is refused, a job fails, is lost or was requeued, and
     `GivenUpError` after that time.
     """

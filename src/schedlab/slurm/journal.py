@@ -72,8 +72,7 @@ class Journal:
     def read(cls, folder: Path) -> Self:
         """Read the journal of a run; a last line that was written in part is left out.
 
-        That is one without a line break, or with zeros, which a crashed file system leaves. Raises
-        `JournalError`, with file and line, if there is none or another line is damaged.
+        That is one without a line break, or with zeros, which a crashed file system leaves.
         """
         path = folder / NAME
         try:
@@ -129,10 +128,7 @@ class Journal:
         self.write(lambda: self._append(record))
 
     def recall(self, *kinds: str, **fields: Any) -> Record | None:
-        """Return the next recorded answer; None if all are used up.
-
-        Raises `JournalError` if it is of another kind, or has other values in `fields`.
-        """
+        """Return the next recorded answer; None if all are used up."""
         if not self._recorded:
             return None
         number, record = self._recorded.popleft()

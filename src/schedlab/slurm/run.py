@@ -172,9 +172,7 @@ def prepare_run(
 ) -> None:
     """Make the folder of a run, and begin its journal; parameters as for `run_workflow`.
 
-    Nothing is submitted. `resume_workflow` then runs the workflow. Raises `SlurmError` if the
-    strategy cannot run the stages' tasks, or uses no predictor, and
-    `schedlab.files.config.ConfigError` if a stage is wider than its partition.
+    `resume_workflow` then runs the workflow.
     """
     check_tasks_run(described, strategy)
     check_predictor(predictor, strategy)

@@ -57,8 +57,7 @@ class RawLog:
 class Reader:
     """Reader of one format; its name is for messages.
 
-    ``knows(head)``: whether a file whose unpacked content begins so has this format. ``read(path)``
-    raises ValueError with file, line or column, and field.
+    ``knows(head)``: whether a file whose unpacked content begins so has this format.
     """
 
     name: str
@@ -126,10 +125,7 @@ def read_log(path: str | os.PathLike[str]) -> RawLog:
 
 
 def reader_of(path: str | os.PathLike[str]) -> Reader:
-    """Return the reader for a file.
-
-    Raises OSError if it cannot be opened, ValueError if its content is known to be no log.
-    """
+    """Return the reader for a file."""
     head = read_head(path)
     if not head.startswith(PARQUET) and (unreadable := name_unreadable(head)):
         raise ValueError(f"{path}: {unreadable}")

@@ -40,10 +40,7 @@ def largest_text(entry: Entry) -> int:
 
 
 def unpack(source: Path, text: Path, largest: int = TEXT_BYTES) -> None:
-    """Write the plain text of a file, compressed or not.
-
-    Raises `Refused` if it cannot be read, or its text exceeds `largest` bytes.
-    """
+    """Write the plain text of a file, compressed or not."""
     written = 0
     with text.open("wb") as plain:
         for block in ahead(_blocks(source)):

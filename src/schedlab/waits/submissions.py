@@ -69,9 +69,7 @@ class Submission:
     """One workflow in a batch system.
 
     Only this object cancels and submits the workflow's jobs. `at` is the workflow's submit time,
-    `system` the name of the batch system in the geometries. Only strategies that submit ahead of
-    time use the estimator; without one they raise ValueError. `geometry` returns the geometry by
-    which the wait of a stage is estimated; by default, that of its cores.
+    `system` the name of the batch system in the geometries.
     """
 
     def __init__(

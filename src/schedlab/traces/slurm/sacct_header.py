@@ -24,9 +24,7 @@ def header_of(
 ) -> Header:
     """Return the header of a log.
 
-    `cluster` is empty if unknown. `span` has the Unix seconds of the log's zero and of its last
-    end, None for a log without jobs. `zone` is the site's time zone. Partitions are names, from
-    number 1 on; `jobs` is a number; `processors` is None if unknown.
+    `span` has the Unix seconds of the log's zero and of its last end, None for a log without jobs.
     """
     entries = [("Version", "2.2")]
     if cluster:
