@@ -167,7 +167,6 @@ def _loads(path: Path) -> list[dict]:
 
 
 def _read_loads(path: Path, label: str) -> Pool:
-    """Read a pool from JSON in ELiSE's format."""
     procs, compact, runs = {}, {}, {}
     for load in _loads(path):
         name = load["load_name"]
@@ -191,7 +190,6 @@ def _read_loads(path: Path, label: str) -> Pool:
 
 
 def _read_pairs(path: Path, label: str) -> Pool:
-    """Read a pool from a table of pairs."""
     procs, compact, runs = {}, {}, {}
     for line, row in _rows(path):
         for side in "AB":

@@ -177,7 +177,6 @@ class Form:
         return ["" if merged[0] > 0 else "-", *texts]
 
     def _join(self, factors: list[str], guarded: bool = False) -> str:
-        """Return the text of the form with a factor before each base function."""
         names, ops = (self.alpha, self.beta, self.gamma), ("", self.op1, self.op2)
         texts = []
         for name, op, x in zip(names, ops, "rns", strict=True):

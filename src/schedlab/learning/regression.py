@@ -103,7 +103,6 @@ def term_batches(distribution: pd.DataFrame) -> Iterator[tuple[list[Form], np.nd
 
 
 def _least_squares(matrix: np.ndarray, score: np.ndarray, weight: np.ndarray) -> np.ndarray:
-    """Solve weighted least squares for matrices (k, tasks, terms): solutions (k, terms)."""
     weighted = matrix * weight[:, None]
     length = np.linalg.norm(weighted, axis=1)
     length[length == 0] = 1.0
@@ -130,7 +129,6 @@ def fit_paper(distribution: pd.DataFrame) -> pd.DataFrame:
 
 
 def _fit_form(distribution: pd.DataFrame, form: Form) -> dict:
-    """Fit one form as the paper did."""
     # the import takes half a second, which every command line would need
     from scipy.optimize import curve_fit
 

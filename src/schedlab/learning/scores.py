@@ -79,7 +79,6 @@ def seed_of(*key: str | int) -> int:
 def _as_frame(
     tuples: Sequence[TaskTuple], records: Sequence[np.ndarray], sampler: str
 ) -> pd.DataFrame:
-    """Concatenate the tasks of all tuples into one table."""
     if not tuples:
         return pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS)
     total = np.array([record["total"] for record in records])

@@ -67,7 +67,6 @@ def shuffled_tuples(jobs: Jobs, *key: str | int) -> Iterator[TaskTuple]:
 
 
 def _check_count(jobs: Jobs) -> None:
-    """Check that there are enough jobs for a tuple."""
     if len(jobs) < TASKS:
         raise ValueError(f"a tuple takes {TASKS} jobs, there are {len(jobs)}")
 

@@ -94,7 +94,6 @@ class Plan:
         return session
 
     def __len__(self) -> int:
-        """Return the number of planned jobs."""
         return int((~self.columns["is_running"]).sum())
 
     def starts(self) -> dict[int, int]:

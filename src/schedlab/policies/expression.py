@@ -177,7 +177,6 @@ def _emit(node: ast.expr, text: str, code: list[tuple[str, float]]) -> None:
 
 
 def _finite(value: float, text: str) -> float:
-    """Return a number of the text as a finite float."""
     try:
         number = float(value)
     except OverflowError:  # a whole number beyond the largest float

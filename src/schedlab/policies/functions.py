@@ -150,7 +150,6 @@ def from_function(function: Callable[..., Any], name: str | None = None) -> Func
 
 
 def _check_variables(policy: str, arguments: list[str]) -> None:
-    """Raise ValueError about an argument that is no variable, with the one that was meant."""
     for argument in arguments:
         if argument not in _COLUMN:
             hint = did_you_mean(_MEANT.get(closest(argument, _MEANT)))
@@ -295,7 +294,6 @@ class Calls:
 
 
 def _message(error: BaseException) -> str:
-    """Return the message of an exception, with the line of the user's code that raised it."""
     lines = traceback.extract_tb(error.__traceback__)
     outside = [line for line in lines if Path(line.filename) != Path(__file__)]
     user = [line for line in outside if line.filename == outside[0].filename]
@@ -304,6 +302,5 @@ def _message(error: BaseException) -> str:
 
 
 def _short(value: object) -> str:
-    """Return a value as shortened text."""
     text = repr(value)
     return f"{type(value).__name__} {text if len(text) <= 40 else text[:37] + '...'}"

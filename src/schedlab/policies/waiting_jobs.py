@@ -82,7 +82,6 @@ class JobColumns:
         return at < len(self._places) and int(self._places[at]) == place
 
     def __getattr__(self, name: str) -> np.ndarray:
-        """Create a column at its first use."""
         if name not in COLUMNS:
             raise AttributeError(f"jobs have no column '{name}'; there are {', '.join(COLUMNS)}")
         column = getattr(self._table, name)[self._places]

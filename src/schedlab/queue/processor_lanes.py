@@ -119,7 +119,6 @@ class _Free:
         return pieces
 
     def _cut(self, place: int, size: int) -> tuple[int, int]:
-        """Take the lowest processors of a gap."""
         first = self.firsts[place]
         if self.lasts[place] == first + size:
             del self.firsts[place], self.lasts[place]

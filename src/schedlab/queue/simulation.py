@@ -386,8 +386,7 @@ def _stands_still(run: Run) -> bool:
     return all(policy.order == "static" for policy in (run.policy, run.backfill) if policy)
 
 
-def _anything(run: Run) -> None:
-    """Accept every run."""
+def _anything(run: Run) -> None: ...
 
 
 DECIDED = Kernel(lambda run: decides(run.policy), _accepts_function, starts_by_decisions)

@@ -192,7 +192,6 @@ class Slurm:
             raise SlurmError(f"there is no Slurm here, or it does not answer: {error}") from None
 
     def _system(self, partition: str | None) -> str:
-        """Return the system of a Slurm that answers."""
         if partition is None:
             lines = self._run("sinfo", "--noheader", "--format=%P").split()
             default = [line[:-1] for line in lines if line.endswith("*")]
@@ -201,7 +200,6 @@ class Slurm:
         return f"{self._cluster}/{partition}"
 
     def _cluster_name(self) -> str:
-        """Return the name of the cluster."""
         if name := self.configuration().get("ClusterName"):
             return name
         raise SlurmError("scontrol show config: says no ClusterName")

@@ -70,7 +70,6 @@ class ClientLock:
         self.file = -1
 
     def __enter__(self) -> Self:
-        """Take the lock."""
         path = self._folder / LOCK
         self.file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         try:
@@ -87,7 +86,6 @@ class ClientLock:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Release the lock."""
         self._write("")
         os.close(self.file)
 
@@ -134,13 +132,11 @@ class Heartbeat:
         self._thread = threading.Thread(target=self._beat, daemon=True)
 
     def __enter__(self) -> Self:
-        """Begin."""
         self._touch()
         self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End."""
         self._end.set()
         self._thread.join()
 

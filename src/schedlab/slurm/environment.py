@@ -120,7 +120,6 @@ class SlurmQueue:
         return submission
 
     def _geometry(self, stage: Stage) -> Geometry:
-        """Return the geometry by which waits of a stage are learned."""
         return self._described.geometry(self._journal.about["system"], stage)
 
     @property
@@ -204,7 +203,6 @@ class SlurmQueue:
                 self._record_ends()
 
     def _expects_events(self) -> bool:
-        """Return whether an event may still happen."""
         return any(tracked_job.open for tracked_job in self.jobs)
 
     def _deliver_other(self) -> bool:
@@ -212,7 +210,6 @@ class SlurmQueue:
         return False
 
     def _pause(self, seconds: float) -> None:
-        """Wait until the next poll."""
         self._slurm.sleep(seconds)
 
     def read(self) -> tuple[list[int], list[int]]:
@@ -221,7 +218,6 @@ class SlurmQueue:
         return events
 
     def __enter__(self) -> Self:
-        """Enter the context."""
         return self
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
@@ -356,7 +352,6 @@ class SlurmQueue:
         return self._retries.ask(lambda: self._folder.go(number))
 
     def _recorded(self, kind: str, **fields: Any) -> Record:
-        """Append a line to the journal, and return it."""
         self._journal.append(kind, **fields)
         return {"kind": kind, **fields}
 

@@ -167,7 +167,6 @@ class Journal:
             self._size += len(line)
 
     def _write(self, line: bytes) -> None:
-        """Write a line to the disk."""
         file = os.open(self.path, os.O_WRONLY)
         try:
             # what a failed attempt, or a killed client, wrote in part
@@ -181,7 +180,6 @@ class Journal:
 
 
 def _line(record: Record, number: int) -> bytes:
-    """Return the line of a record."""
     text = json.dumps({"line": number, **record})
     return f'{text[:-1]}, "check": "{zlib.crc32(text.encode()):08x}"}}\n'.encode()
 

@@ -260,12 +260,10 @@ def _read_as(
 
 
 def _columns_of(jobs: pd.DataFrame, rule_set: RuleSet) -> pd.DataFrame:
-    """Return the columns of clean jobs."""
     return jobs[[*COLUMNS, *rule_set.keeps]].reset_index(drop=True)
 
 
 def _page(log: str, rule: Rule, rows: pd.DataFrame, after: pd.Series | None) -> pd.DataFrame:
-    """Return the ledger's rows of one rule."""
     columns = {
         "log": log,
         "rule": rule.name,

@@ -58,7 +58,6 @@ class RuleSet:
 
 
 def _is_outer(period: int, jobs: pd.DataFrame) -> pd.Series:
-    """Return which jobs were submitted in the first or last period of the log."""
     number = jobs["submit"] // period
     return (number == number.min()) | (number == number.max())
 

@@ -66,7 +66,6 @@ class Reader:
 
 
 def _read_swf(path: Path) -> RawLog:
-    """Read the Standard Workload Format."""
     log = SwfParts(path)
     # -1 means unknown everywhere in the format
     integers = (log.header.integer(key) for key in ("MaxProcs", "UnixStartTime", "MaxRuntime"))
@@ -94,7 +93,6 @@ def _read_sacct(path: Path) -> RawLog:
 
 
 def _read_parquet(path: Path) -> RawLog:
-    """Read a table with one column per field."""
     jobs, absolute, notes = read_columns(path)
     return RawLog("parquet", OnePart(jobs, notes), unix_start=0 if absolute else None)
 

@@ -274,8 +274,6 @@ class SwfParts:
 
 
 class _Order:
-    """Whether the jobs of a log, part by part, are in order and each has a number of its own."""
-
     def __init__(self, path: object) -> None:
         self._path = path
         self.numbers: list[np.ndarray] = []  # by part
@@ -413,7 +411,6 @@ def _remarks(path: object, header: Header) -> str:
 
 
 def _lines(path: object, jobs: pd.DataFrame) -> memoryview:
-    """Return lines of jobs for output."""
     values = np.zeros((len(FIELDS), len(jobs)), dtype=np.int64)
     texts, stops = b" ", np.empty(0, dtype=np.int64)
     for place, name in enumerate(FIELDS):

@@ -71,7 +71,6 @@ def verify(text: Path, entry: Entry) -> tuple[str, int]:
 
 
 def _blocks(source: Path) -> Iterator[bytes]:
-    """Yield the unpacked content of a file; raise `Refused` if it cannot be read."""
     if not source.is_file():  # reading a pipe could block indefinitely
         raise Refused("not a file")
     try:
@@ -117,6 +116,5 @@ def _count_jobs(lines: bytes) -> int:
 
 
 def _first_fields(lines: bytes) -> int:
-    """Return the number of fields of the first job line, 0 if there is none."""
     match = _JOB.search(lines)
     return len(match[0].split()) if match else 0

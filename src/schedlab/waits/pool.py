@@ -102,8 +102,6 @@ class _Allocation:
 
 @dataclass
 class _State:
-    """Progress of a stage."""
-
     waiting: list[int]  # by place in its tasks
     left: int  # tasks that have not ended
     begin: int = NONE
@@ -229,7 +227,6 @@ class Pool:
         return ends_now
 
     def _fill(self, one: _Allocation, stage: int, now: int) -> bool:
-        """Begin as many tasks of a stage as fit in an allocation; return as `_begin_tasks`."""
         state, tasks, ends_now = self.stages[stage], self._tasks[stage], False
         for place, own in enumerate(tasks.tasks):
             count = min(one.free // tasks.cores, state.waiting[place])

@@ -51,8 +51,6 @@ COLUMNS = {"stage": "str"} | COLUMNS | {"hit": "bool"}
 
 @dataclass
 class _Progress:
-    """Progress of a stage."""
-
     job: int = NONE  # handle of its last submission
     estimate: int = NONE  # of that submission
     submit: int = NONE
@@ -202,7 +200,6 @@ class Submission:
         return self._geometry_of(self.workflow.stages[number])
 
     def _free(self, number: int) -> bool:
-        """Return whether all stages before a stage have ended."""
         return all(
             self._stages[predecessor].end != NONE for predecessor in self.workflow.before[number]
         )

@@ -152,7 +152,6 @@ def draw_bins(
 
 
 def _check_user_bins(fixed: Mapping[int, int], jobs: int, max_estimate: int) -> None:
-    """Check that a workload of `jobs` jobs can have the user bins."""
     for time, count in fixed.items():
         if not 0 < time <= max_estimate:
             raise ValueError(f"tsafrir: user bin {time} s is outside 1 ... {max_estimate}")

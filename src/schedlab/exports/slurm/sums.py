@@ -50,7 +50,6 @@ class _WaitAsSubmission(ast.NodeTransformer):
 
 
 def _sum(node: ast.expr) -> dict[Exponents, float] | None:
-    """Return the terms of a part of an expression."""
     match node:
         case ast.Constant(value=value):
             return {ONE: float(value)}
@@ -71,7 +70,6 @@ def _sum(node: ast.expr) -> dict[Exponents, float] | None:
 
 
 def _plus(left_terms: dict | None, right_terms: dict | None) -> dict | None:
-    """Return the terms of a sum."""
     if left_terms is None or right_terms is None:
         return None
     return {
@@ -81,7 +79,6 @@ def _plus(left_terms: dict | None, right_terms: dict | None) -> dict | None:
 
 
 def _times(left_terms: dict | None, right_terms: dict | None) -> dict | None:
-    """Return the terms of a product."""
     if left_terms is None or right_terms is None:
         return None
     product: dict[Exponents, float] = {}

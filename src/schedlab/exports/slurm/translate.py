@@ -22,7 +22,6 @@ def python(expression: str) -> str:
 
 
 def _parse(expression: str) -> ast.expr:
-    """Return the syntax tree of a valid policy expression."""
     compile_expression(expression)
     return ast.parse(expression.strip(), mode="eval").body
 

@@ -136,7 +136,6 @@ def queue_of(
 def _schedule(
     jobs: Jobs, processors: int, policy: Policy, threshold: int | None, dialect: str = "ocs"
 ) -> Schedule:
-    """Simulate a piece, backfilled shortest first."""
     run = Run(jobs, processors, policy, get("spf"), dialect_of(dialect), threshold=threshold)
     return simulate(run)
 

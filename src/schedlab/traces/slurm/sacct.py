@@ -90,7 +90,6 @@ class SacctLog:
         return (note,) if rules else ()
 
     def __iter__(self) -> Iterator[pd.DataFrame]:
-        """Yield the jobs in parts, see `schedlab.traces.parts.Parts`."""
         types = DTYPES | dict.fromkeys(FURTHER, "int64")
         for first in range(0, max(len(self.records), 1), ROWS):
             part = self.records.iloc[first : first + ROWS].reset_index(drop=True)

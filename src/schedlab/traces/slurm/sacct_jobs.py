@@ -209,7 +209,6 @@ class Gathered:
         gone[others] = True
 
     def _renumber(self, book: Book, columns: dict[str, np.ndarray], kept: np.ndarray) -> None:
-        """Give each job without a number, or with the number of an earlier job, a new number."""
         number = columns["number"][kept]
         unclear = kept[_with_shared_numbers(number)]
         order = unclear[np.argsort(columns["entered"][unclear], kind="stable")]

@@ -250,7 +250,6 @@ class Ledger:
 
 
 def _as_csv(table: pa.Table) -> bytes:
-    """Return rows as CSV; a text has quotation marks only if it needs them."""
     if not len(table):
         return b""
     rows = np.flatnonzero(pc.binary_length(table["before"]))

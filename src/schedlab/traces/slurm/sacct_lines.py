@@ -241,7 +241,6 @@ def _most_are_closed(head: bytes) -> bool:
 
 
 def _decode(text: bytes) -> str:
-    """Return a text; bytes that are not UTF-8 stay distinct."""
     return text.decode("utf-8", "backslashreplace")
 
 

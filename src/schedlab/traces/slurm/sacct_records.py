@@ -46,7 +46,6 @@ NEGATIVE = -2
 
 
 def _seconds(text: str) -> int | None:
-    """Return a run time in whole seconds."""
     return plausible(int(text)) if text.isascii() and text.isdigit() else None
 
 
