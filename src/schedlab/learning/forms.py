@@ -26,12 +26,7 @@ BASE_FUNCTIONS = {
 }
 # Notation in texts and in policy expressions.
 _TEXTS = {"id": "{}", "log": "log10({})", "sqrt": "sqrt({})", "inv": "(1 / {})"}
-_LATEX = {
-    "id": "{}",
-    "log": r"\log_{{10}}({})",
-    "sqrt": r"\sqrt{{{}}}",
-    "inv": r"\frac{{1}}{{{}}}",
-}
+_LATEX = {"id": "{}", "log": r"\log_{{10}}({})", "sqrt": r"\sqrt{{{}}}", "inv": r"\frac{{1}}{{{}}}"}
 _LATEX_OPERATORS = {"+": "{} + {}", "*": r"{} \cdot {}", "/": r"\frac{{{}}}{{{}}}"}
 OPERATORS = {"+": np.add, "*": np.multiply, "/": np.divide}
 

@@ -15,10 +15,7 @@ MEASURED = {"policy": "str", "regime": "str", "window": "int64", "avebsld": "flo
 
 
 def run_on_windows(
-    policies: Sequence[str],
-    pieces: pd.DataFrame,
-    processors: int,
-    threads: int = 1,
+    policies: Sequence[str], pieces: pd.DataFrame, processors: int, threads: int = 1
 ) -> pd.DataFrame:
     """Run policies on windows of a log in every regime, from an empty machine each time.
 

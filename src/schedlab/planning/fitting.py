@@ -106,12 +106,7 @@ def fitting(
         without_memory = replace(requests, memory=np.zeros_like(requests.memory))
         by_nodes = spreads(without_memory, machine)[:, :, 0] > 0
         tests += [
-            (
-                "nodes",
-                requests.nodes,
-                by_nodes,
-                "cannot be had of any cluster for its processors",
-            ),
+            ("nodes", requests.nodes, by_nodes, "cannot be had of any cluster for its processors"),
             ("memory", requests.memory, spread, "KB fit in the nodes of no cluster"),
         ]
     allowed, refused = np.ones((len(jobs), len(bits)), dtype=bool), []

@@ -169,10 +169,7 @@ def search(
 
 
 def curve(
-    plan: Plan,
-    budgets: Sequence[int],
-    seed: tuple[str | int, ...],
-    settings: Search | None = None,
+    plan: Plan, budgets: Sequence[int], seed: tuple[str | int, ...], settings: Search | None = None
 ) -> pd.DataFrame:
     """Return the results of searches of a plan with increasing budgets.
 

@@ -44,12 +44,7 @@ def apart(folder: Path, command: Sequence[str]) -> list[str]:
 
 
 def replayed(
-    jobs: Jobs,
-    nodes: int,
-    lines: Sequence[str],
-    database: bool,
-    factor: float,
-    log: Path,
+    jobs: Jobs, nodes: int, lines: Sequence[str], database: bool, factor: float, log: Path
 ) -> pd.DataFrame:
     """Replay jobs on a real Slurm, `factor` times faster than real time; for the rest see `replay`.
 

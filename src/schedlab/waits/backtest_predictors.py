@@ -110,12 +110,7 @@ def backtest(
 
 
 def _predict_from_past_waits(
-    jobs: Jobs,
-    waits: np.ndarray,
-    processors: int,
-    learning: Settings,
-    key: tuple,
-    system: str,
+    jobs: Jobs, waits: np.ndarray, processors: int, learning: Settings, key: tuple, system: str
 ) -> pd.DataFrame:
     """Predict all jobs, including those of the first weeks, with every predictor that learns."""
     cores = geometry_of(jobs.procs)

@@ -28,10 +28,7 @@ HEAD_BINS = 20
 HEAD_SHARE, TAIL_SHARE = 89.0, 11.0  # percent of the jobs
 
 # Number of bins against number of jobs, linear between these points and flat after the last.
-BINS_OF_JOBS = (
-    (0, 20, 200, 1000, 10_000, 70_000, 250_000),
-    (0, 10, 20, 35, 90, 340, 565),
-)
+BINS_OF_JOBS = ((0, 20, 200, 1000, 10_000, 70_000, 250_000), (0, 10, 20, 35, 90, 340, 565))
 USUAL_TIMES = tuple(
     [minutes * MINUTE for minutes in (5, 10, 15, 20, 30)]
     + [hours * HOUR for hours in (1, 2, 3, 4, 5, 6, 8, 10, 12, 18)]

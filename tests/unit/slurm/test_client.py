@@ -400,8 +400,7 @@ def test_slurm_without_accounting_knows_no_end(commands):
 
 def test_start_of_a_test_is_read_from_its_errors(commands):
     calls = commands(
-        "sbatch",
-        "echo sbatch: Job 9 to start at 1795362667 using 4 processors on nodes n1 >&2",
+        "sbatch", "echo sbatch: Job 9 to start at 1795362667 using 4 processors on nodes n1 >&2"
     )
     assert Slurm().test_start(replace(REQUEST, width=2)) == 1795362667
     assert calls() == [

@@ -441,12 +441,7 @@ COUNTS = {
 
 
 # Jobs that ran within one whole week of Unix time, counted by other means.
-KEPT = {
-    "KTH-SP2": 26749,
-    "CTC-SP2": 70882,
-    "SDSC-SP2": 50134,
-    "SDSC-BLUE": 208227,
-}
+KEPT = {"KTH-SP2": 26749, "CTC-SP2": 70882, "SDSC-SP2": 50134, "SDSC-BLUE": 208227}
 
 
 @pytest.mark.logs

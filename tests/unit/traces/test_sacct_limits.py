@@ -91,10 +91,7 @@ def test_limit_is_that_of_the_job_its_partition_or_the_default(
     tmp_path, told, place, seconds, rule
 ):
     log = read(
-        tmp_path,
-        job(Timelimit=told, Partition=place),
-        partitions=LIMITS,
-        default_limit=3 * DAY,
+        tmp_path, job(Timelimit=told, Partition=place), partitions=LIMITS, default_limit=3 * DAY
     )
     assert log.jobs["requested_time"].tolist() == [seconds]
     assert rules(log) == [rule or ""]

@@ -117,9 +117,7 @@ def evaluate(
     parts = over_threads(queue.totals, blocks, threads)
     totals, marks, simulated = zip(*parts, strict=True)
     return Evaluation(
-        np.concatenate(totals) / len(jobs),
-        len(np.unique(np.concatenate(marks))),
-        sum(simulated),
+        np.concatenate(totals) / len(jobs), len(np.unique(np.concatenate(marks))), sum(simulated)
     )
 
 
