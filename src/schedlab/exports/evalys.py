@@ -1,4 +1,4 @@
-"""Schedules as Batsim's table of jobs, which Evalys reads: writer and reader.
+"""Schedules as Batsim's table of jobs, which Evalys reads.
 
 References
 ----------
@@ -50,37 +50,6 @@ def write_evalys(path: str | Path, jobs: Jobs, schedule: Schedule, processors: i
     }
     with whole(path) as part:
         pd.DataFrame(columns).to_csv(part, index=False)
-
-
-def read_evalys(path: str | Path) -> tuple[Jobs, Schedule]:
-    """Read a jobs.csv, from `write_evalys` or from Batsim with times in whole seconds.
-
-    Start and end are float64 if a start is not a whole second.
-    """
-    frame = pd.read_csv(path, dtype={"job_id": str})
-    names = {
-        "number": "job_id",
-        "submit": "submission_time",
-        "runtime": "execution_time",
-        "estimate": "requested_time",
-        "procs": "requested_number_of_resources",
-        "start": "starting_time",
-        "end": "finish_time",
-    }
-    if absent := [name for name in names.values() if name not in frame]:
-        raise ValueError(f"{path}: column '{absent[0]}' is missing")
-    number = pd.to_numeric(frame["job_id"], errors="coerce")
-    if (not_numeric := frame["job_id"][number.isna()]).size:
-        raise ValueError(f"{path}: job '{not_numeric.iloc[0]}': the identifier is no number")
-    if (never := frame["job_id"][frame["starting_time"].isna()]).size:
-        raise ValueError(f"{path}: job {never.iloc[0]} never started")
-    frame = pd.DataFrame({name: frame[evalys_name] for name, evalys_name in names.items()})
-    frame = frame.assign(number=number).sort_values(["submit", "number"], kind="stable")
-    try:
-        jobs = Jobs.from_frame(frame)
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from error
-    return jobs, Schedule(frame["start"].to_numpy(), frame["end"].to_numpy())
 
 
 def intervals(lanes: Lanes, count: int) -> list[str]:

@@ -96,20 +96,6 @@ class Workflow:
         return max(self.earliest)
 
     @property
-    def critical_path(self) -> tuple[str, ...]:
-        """Return the names of consecutive stages that take as long as the whole workflow.
-
-        In a tie it is the first such path, by the order of the stages.
-        """
-        ends = self.earliest
-        number: int | None = ends.index(max(ends))
-        path = []
-        while number is not None:
-            path.append(self.stages[number].name)
-            number = max(self.before[number], key=lambda other: ends[other], default=None)
-        return tuple(reversed(path))
-
-    @property
     def core_seconds(self) -> int:
         """Return the sum of cores times seconds over all stages (souza2020, equation 2)."""
         return sum(stage.core_seconds for stage in self.stages)

@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schedlab.slurm.environment import SlurmQueue
@@ -186,6 +186,7 @@ def shapes(draw):
 
 
 @pytest.mark.slow
+@settings(max_examples=40)
 @given(
     strategy=st.sampled_from(list(STRATEGIES)),
     stages=shapes(),

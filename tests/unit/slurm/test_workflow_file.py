@@ -375,7 +375,7 @@ def test_invalid_workflow_file_is_rejected(tmp_path, text, words):
 def test_the_example_of_the_page_is_read(tmp_path, root):
     (block,) = [one for one in blocks(root / "docs/howto/workflow.md") if one.file == "words.yaml"]
     found = read(tmp_path, block.text)
-    assert found.workflow.critical_path == ("split", "upper", "join")
+    assert [stage.name for stage in found.workflow.stages] == ["split", "upper", "count", "join"]
     assert found.options == ("--mem-per-cpu=10",)
 
 

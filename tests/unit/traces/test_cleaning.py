@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schedlab.core.splitting import DAY, MONTH, WEEK
@@ -240,6 +240,7 @@ values = st.integers(-2, 5)
 
 
 @pytest.mark.slow
+@settings(max_examples=40)
 @given(
     jobs=st.lists(st.tuples(values, values, values), max_size=12),
     gap=st.sampled_from([1, WEEK // 2, WEEK]),
@@ -254,6 +255,7 @@ def test_the_ledger_replayed_gives_the_clean_jobs(jobs, gap, rules):
 
 
 @pytest.mark.slow
+@settings(max_examples=30)
 @given(
     jobs=st.lists(st.tuples(*[st.integers(-1, 3)] * 3), min_size=1, max_size=9),
     gap=st.sampled_from([1, DAY, WEEK]),

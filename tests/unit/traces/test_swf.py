@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schedlab.kernels.traces import swf_scan
@@ -281,6 +281,7 @@ remarks = st.text(st.characters(blacklist_characters="\n\r", codec="utf-8"))
 
 
 @pytest.mark.slow
+@settings(max_examples=40)
 @given(
     numbers=st.lists(whole_numbers, unique=True, max_size=5),
     header=st.lists(remarks, max_size=4),
@@ -357,6 +358,7 @@ def test_a_real_log_has_the_values_that_pandas_reads(raw_log, name, tmp_path):
 
 
 @pytest.mark.slow
+@settings(max_examples=40)
 @given(
     numbers=st.lists(st.integers(1, 9), min_size=1, max_size=8),
     data=st.data(),
