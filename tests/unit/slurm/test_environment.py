@@ -156,10 +156,7 @@ def test_polls_without_an_answer_are_counted_in_a_row(tmp_path):
     slurm = Slurm([Fate(run=40)])
     slurm.silent = 10
 
-    def again():
-        slurm.silent = 10
-
-    slurm.at_call[12] = again
+    slurm.at_call[12] = lambda: setattr(slurm, "silent", 10)
     assert run_in_memory("Big Job", slurm, tmp_path / "run")[0].makespan == 40
 
 
