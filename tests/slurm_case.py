@@ -9,6 +9,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from schedlab.slurm.client import Seen, SlurmError, TemporaryError
+from schedlab.slurm.interrupts import Interrupted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -166,6 +167,14 @@ class Slurm:
             if job.end is None and not kept:
                 self._end(job, "CANCELLED")
         return tuple(number for number in requests if number in self.strangers)
+
+    def interrupt_at(self, call: int, **how: bool) -> None:
+        """Raise what SIGTERM raises at a call of squeue."""
+
+        def interrupt() -> None:
+            raise Interrupted(15, **how)
+
+        self.at_call[call] = interrupt
 
     @property
     def left(self) -> list[str]:

@@ -15,7 +15,6 @@ def _dense(keys: np.ndarray) -> np.ndarray:
 
 
 def _places(order: np.ndarray) -> np.ndarray:
-    """Return the place of each job in an order of jobs."""
     place = np.empty(len(order), dtype=np.int32)
     place[order] = np.arange(len(order), dtype=np.int32)
     return place

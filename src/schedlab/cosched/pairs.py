@@ -98,9 +98,8 @@ def leave_out(
 ) -> Iterator[tuple[str, int, np.ndarray]]:
     """Yield sets of pairs to hide: folds of single pairs, then all pairs between two groups.
 
-    The second design resembles a pool whose large applications were measured only among themselves,
-    so that no pair measures the effect of one group on the other. Yields "pairs" or "groups", the
-    number of the fold, and the known pairs that it hides (bool, shape (A, A)). S(a|b) and S(b|a)
+    The second design resembles a pool whose large applications were measured only among
+    themselves, so that no pair measures the effect of one group on the other. S(a|b) and S(b|a)
     come from one measurement and are hidden together.
     """
     known = ~np.isnan(speedup)

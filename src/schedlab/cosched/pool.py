@@ -167,7 +167,6 @@ def _loads(path: Path) -> list[dict]:
 
 
 def _read_loads(path: Path, label: str) -> Pool:
-    """Read a pool from JSON in ELiSE's format."""
     procs, compact, runs = {}, {}, {}
     for load in _loads(path):
         name = load["load_name"]
@@ -191,7 +190,6 @@ def _read_loads(path: Path, label: str) -> Pool:
 
 
 def _read_pairs(path: Path, label: str) -> Pool:
-    """Read a pool from a table of pairs."""
     procs, compact, runs = {}, {}, {}
     for line, row in _rows(path):
         for side in "AB":
@@ -299,12 +297,6 @@ def processes_class(procs: int) -> int:
 
 
 def printed_name(name: str) -> str:
-    """Return an application's name as in the thesis, with the processes as a power of two.
-
-    Examples
-    --------
-    >>> printed_name("bt.D.484"), printed_name("lu.D.64")
-    ('bt.D.512', 'lu.D.64')
-    """
+    """Return an application's name as in the thesis, with the processes as a power of two."""
     benchmark, problem, processes = name.split(".")
     return f"{benchmark}.{problem}.{processes_class(int(processes))}"

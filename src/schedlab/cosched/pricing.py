@@ -29,9 +29,7 @@ MORE = 1.005  # a job pays more if its charge exceeds this multiple of its charg
 def charges(jobs: pd.DataFrame, cluster: Nodes) -> pd.DataFrame:
     """Return the charge of every job under each tariff.
 
-    `jobs` is from `schedlab.studies.kellari2025.runs.keep_schedules`; the machine determines the
-    job's charge alone on whole nodes. Columns: scheduler, workload, application, speedup, alone,
-    plain, discount, work (core hours).
+    Columns: scheduler, workload, application, speedup, alone, plain, discount, work (core hours).
     """
     columns = ("time", "start", "end", "compact", "cores")
     time, start, end, compact, cores = (jobs[name].to_numpy() for name in columns)

@@ -7,6 +7,7 @@ import numpy as np
 
 from schedlab.cosched.speeds import NODE_ORDERS
 from schedlab.files.known_words import nearest
+from schedlab.policies.expression import compile_expression, orders_nothing
 from schedlab.policies.user_files import load_functions
 
 ALLOCATIONS = ("compact", "spread", "striped", "hybrid")
@@ -69,9 +70,7 @@ _OWN: dict[str, Order] = {}
 def register_order(name: str, function: Order) -> None:
     """Register a user-defined order under a name for `CoScheduler.order`.
 
-    The function maps `Waiting` to keys, shape (n,): largest first, ties by arrival. It is called
-    once per pass over the queue, with the interpreter lock: far slower than a built-in order.
-    Raises ValueError if the name belongs to a built-in order.
+    The function maps `Waiting` to keys, shape (n,): largest first, ties by arrival.
     """
     if name in ORDERS:
         raise ValueError(f"order '{name}' is built in; choose another name")
@@ -81,9 +80,7 @@ def register_order(name: str, function: Order) -> None:
 def load_orders(places: Mapping[str, str]) -> None:
     """Register user-defined orders from Python files, each executed once.
 
-    `places` are ``path/to/file.py:function`` by name of the order. Raises ValueError, with order
-    and place, if a place has another form, the file or function does not exist, the file cannot be
-    executed, or the name belongs to a built-in order.
+    `places` are ``path/to/file.py:function`` by name of the order.
     """
     for name, function in load_functions(places, "order").items():
         register_order(name, function)
@@ -221,3 +218,33 @@ SCHEDULERS: dict[str, CoScheduler] = {
         _compact("conservative-textbook", "Conservative (textbook)", "fcfs", "textbook"),
     )
 }
+
+
+def order_of(name: str, expression: str) -> Order:
+    """Return the order of a policy's expression: its smallest score has the largest key.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> none, times = np.zeros(2), np.array([60.5, 60.25])
+    >>> order_of("spt", "r")(Waiting(none, none, times, times, none, none, 0, 0.0)).tolist()
+    [-60.5, -60.25]
+    """
+    program = compile_expression(expression)
+
+    def keys(waiting: Waiting) -> np.ndarray:
+        columns = waiting.time, waiting.procs, waiting.submit, waiting.now - waiting.submit
+        score, faulty = program.checked(*columns)
+        if faulty >= 0:
+            seen = (column[faulty] for column in columns)
+            raise orders_nothing(name, expression, waiting.place[faulty], score[faulty], *seen)
+        return -score
+
+    return keys
+
+
+def of_policy(name: str, expression: str) -> CoScheduler:
+    """Return the scheduler of a policy, with whole nodes and no backfilling, like SJF."""
+    order = f"policy {name}"
+    register_order(order, order_of(name, expression))
+    return CoScheduler(name, name, order)

@@ -229,9 +229,5 @@ def _allocation(
 def simulate_many(
     runs: Iterable[CoRun], threads: int = 1, progress: Callable[[], object] | None = None
 ) -> list[CoSchedule]:
-    """Simulate independent runs on threads; return their schedules in the same order.
-
-    The kernel releases the interpreter lock. The result does not depend on `threads`. `progress` is
-    called after each run.
-    """
+    """Simulate independent runs on threads; return their schedules in the same order."""
     return over_threads(lambda run: simulate(**vars(run)), runs, threads, progress)

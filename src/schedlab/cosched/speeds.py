@@ -7,11 +7,7 @@ import numpy as np
 
 
 def check_speedups(speedup: np.ndarray) -> np.ndarray:
-    """Return a speedup matrix, as of `schedlab.cosched.simulation.simulate`, as float64.
-
-    Raises ValueError if it is not square, or a speedup is not above 0 (nan: not measured); the
-    message names row and column.
-    """
+    """Return a speedup matrix, as of `schedlab.cosched.simulation.simulate`, as float64."""
     matrix = np.ascontiguousarray(speedup, dtype=np.float64)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not len(matrix):
         raise ValueError(f"speedups: shape is {matrix.shape}, must be (a, a)")

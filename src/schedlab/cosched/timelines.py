@@ -47,7 +47,6 @@ def throughput(jobs: pd.DataFrame, until: float, steps: int = STEPS) -> pd.DataF
 def unused_cores(jobs: pd.DataFrame, cores: int, until: float, steps: int = STEPS) -> pd.DataFrame:
     """Return the mean number of cores without a process in each of `steps` spans up to `until`.
 
-    `jobs` are those of one schedule; `cores` is the machine's number; `until` is in seconds.
     Columns: time (the end of the span, s), unused (cores).
     """
     edges = np.linspace(0, until, steps + 1)
@@ -79,13 +78,7 @@ def speedup_bins(jobs: pd.DataFrame, bins: int = BINS) -> pd.DataFrame:
 
 
 def ranges(nodes: Iterable[int]) -> str:
-    """Format ascending node numbers as ranges.
-
-    Examples
-    --------
-    >>> ranges([0, 1, 2, 7])
-    '0-2 7'
-    """
+    """Format ascending node numbers as ranges."""
     nodes = np.asarray(nodes)
     parts = np.split(nodes, np.flatnonzero(np.diff(nodes) != 1) + 1)
     return " ".join(
@@ -131,9 +124,8 @@ def with_node_ranges(jobs: pd.DataFrame) -> pd.DataFrame:
 def node_states(lanes: pd.DataFrame, steps: int) -> np.ndarray:
     """Return the state of every node over time: int, shape (nodes, steps).
 
-    `lanes` is from the function `lanes`, at least one row. States are taken at the middles of
-    `steps` equal parts of the time from 0 to the last end. They are places in `NODE_STATES`: idle,
-    whole (one job has all of it), shared (two jobs), half free.
+    States are taken at the middles of `steps` equal parts of the time from 0 to the last end. They
+    are places in `NODE_STATES`: idle, whole (one job has all of it), shared (two jobs), half free.
     """
     middles = (np.arange(steps) + 0.5) * lanes["end"].max() / steps
     is_used = np.zeros((2, lanes["node"].max() + 1, steps), dtype=bool)

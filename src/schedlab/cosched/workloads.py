@@ -34,11 +34,9 @@ class Arrivals:
     """Arrival process of jobs.
 
     `kind` is the distribution of gaps: equal ("constant"), uniform from 0 to twice the mean
-    ("random"), exponential ("poisson"), "weibull", or those of a log in its order ("log"). `gap` is
-    the mean in seconds; 0 if all jobs arrive at the start. With a `shape` of the Weibull
-    distribution below 1 arrivals are bursty. `submit` are the submit times of the log, in seconds
-    and in order. Raises ValueError if the kind is unknown, the gap is negative or infinite, the
-    shape is not above 0, or the log has fewer than two jobs or no duration.
+    ("random"), exponential ("poisson"), "weibull", or those of a log in its order ("log"). `gap`
+    is the mean in seconds; 0 if all jobs arrive at the start. With a `shape` of the Weibull
+    distribution below 1 arrivals are bursty.
     """
 
     kind: str = "constant"
@@ -81,11 +79,7 @@ class Arrivals:
 def by_frequencies(
     pool: Pool, count: int, stream: np.random.Generator, frequencies: Mapping[str, float]
 ) -> np.ndarray:
-    """Draw applications by relative frequencies; other applications do not occur.
-
-    Raises `PoolError` if an application is not in the pool, ValueError if a frequency is negative
-    or not finite, or all of them are 0.
-    """
+    """Draw applications by relative frequencies; other applications do not occur."""
     weights = np.array(list(frequencies.values()), dtype=float)
     for name, weight in frequencies.items():
         if not (math.isfinite(weight) and weight >= 0):
@@ -102,9 +96,7 @@ def choose_applications(
     """Choose `count` applications by the specification in a sheet; int32, places in the pool.
 
     An empty specification: all with equal probability. ``name=weight`` each: by relative
-    frequencies. Only names: the list in its order, repeated as necessary. Raises `PoolError` if an
-    application is not in the pool. Raises ValueError if some names have a weight and others do not,
-    or a weight is not a number of at least 0.
+    frequencies. Only names: the list in its order, repeated as necessary.
     """
     if not applications:
         return stream.integers(len(pool), size=count, dtype=np.int32)
@@ -154,9 +146,7 @@ def workload(
 ) -> CoJobs:
     """Return jobs of applications, numbered from 0; the machine must fit each.
 
-    Applications (int) are places in the pool, which gives run times and process counts. Submit
-    times are seconds, float64, non-decreasing. `wall` has seconds of each job; a number is a factor
-    on the time alone. All arrays have shape (n,).
+    `wall` has seconds of each job; a number is a factor on the time alone.
     """
     applications = np.asarray(applications, dtype=np.int32)
     check_fits(pool, applications, cluster)
@@ -184,10 +174,7 @@ def requested_wall_times(time: np.ndarray, how: str, stream: np.random.Generator
 
 
 def mean_gap(pool: Pool, cluster: Nodes, load: float, applications: Sequence[str] = ()) -> float:
-    """Return the mean gap in seconds at which jobs offer `load` of the cores.
-
-    Applications are as for `choose_applications`.
-    """
+    """Return the mean gap in seconds at which jobs offer `load` of the cores."""
     work = pool.procs * pool.compact
     weights = np.ones(len(pool))
     if applications:

@@ -1,4 +1,4 @@
-"""Batsim workloads (JSON) of jobs with fixed lengths: writer and reader.
+"""Batsim workloads (JSON) of jobs with fixed lengths: writer.
 
 References
 ----------
@@ -6,7 +6,6 @@ Batsim's documentation, "Workload" among its inputs. Names of profile types chan
 """
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -56,38 +55,3 @@ def write_batsim(path: str | Path, jobs: Jobs, processors: int, dialect: str = "
         },
     }
     write_text(json.dumps(workload), path)
-
-
-def read_batsim(path: str | Path) -> tuple[Jobs, int]:
-    """Read a workload of delay profiles, in either dialect; return its jobs and ``nb_res``.
-
-    Jobs are by submit time, then by number; estimates are the walltimes. Raises ValueError, with
-    file and job, if the file is not JSON, a field is missing, an identifier is not a number, a
-    profile is not a delay, or `schedlab.core.jobs.Jobs` refuses a value.
-    """
-    try:
-        workload = json.loads(Path(path).read_text(encoding="utf-8"))
-        profiles, processors = workload["profiles"], int(workload["nb_res"])
-        rows = [_row(job, profiles) for job in workload["jobs"]]
-        frame = pd.DataFrame(rows, columns=["number", "submit", "runtime", "estimate", "procs"])
-        return Jobs.from_frame(frame), processors
-    except KeyError as error:
-        raise ValueError(f"{path}: {error} is missing") from error
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from error
-
-
-def _row(job: Mapping, profiles: Mapping) -> tuple:
-    """Return number, submit, run time, estimate and processors of a job of the file."""
-    name = job["id"]
-    for field in ("subtime", "walltime", "res", "profile"):
-        if field not in job:
-            raise ValueError(f"job '{name}' has no {field}")
-    profile = profiles.get(job["profile"])
-    if profile is None or profile.get("type") not in DELAY.values():
-        raise ValueError(f"job '{name}': profile '{job['profile']}' is no delay")
-    try:
-        number = int(name)
-    except ValueError:
-        raise ValueError(f"job '{name}': the identifier is no number") from None
-    return number, job["subtime"], profile["delay"], job["walltime"], job["res"]

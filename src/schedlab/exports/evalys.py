@@ -1,4 +1,4 @@
-"""Schedules as Batsim's table of jobs, which Evalys reads: writer and reader.
+"""Schedules as Batsim's table of jobs, which Evalys reads.
 
 References
 ----------
@@ -52,49 +52,8 @@ def write_evalys(path: str | Path, jobs: Jobs, schedule: Schedule, processors: i
         pd.DataFrame(columns).to_csv(part, index=False)
 
 
-def read_evalys(path: str | Path) -> tuple[Jobs, Schedule]:
-    """Read a jobs.csv, from `write_evalys` or from Batsim with times in whole seconds.
-
-    Jobs are by submission time, then by number; estimates are the requested times. Start and end
-    are float64 if a start is not a whole second. Raises ValueError, with file and job or column, if
-    a column is missing, a job's identifier is not a number, a job never started, or
-    `schedlab.core.jobs.Jobs` refuses a value.
-    """
-    frame = pd.read_csv(path, dtype={"job_id": str})
-    names = {
-        "number": "job_id",
-        "submit": "submission_time",
-        "runtime": "execution_time",
-        "estimate": "requested_time",
-        "procs": "requested_number_of_resources",
-        "start": "starting_time",
-        "end": "finish_time",
-    }
-    if absent := [name for name in names.values() if name not in frame]:
-        raise ValueError(f"{path}: column '{absent[0]}' is missing")
-    number = pd.to_numeric(frame["job_id"], errors="coerce")
-    if (not_numeric := frame["job_id"][number.isna()]).size:
-        raise ValueError(f"{path}: job '{not_numeric.iloc[0]}': the identifier is no number")
-    if (never := frame["job_id"][frame["starting_time"].isna()]).size:
-        raise ValueError(f"{path}: job {never.iloc[0]} never started")
-    frame = pd.DataFrame({name: frame[evalys_name] for name, evalys_name in names.items()})
-    frame = frame.assign(number=number).sort_values(["submit", "number"], kind="stable")
-    try:
-        jobs = Jobs.from_frame(frame)
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from error
-    return jobs, Schedule(frame["start"].to_numpy(), frame["end"].to_numpy())
-
-
 def intervals(lanes: Lanes, count: int) -> list[str]:
-    """Return the processors of each of `count` jobs as an interval set: "0-3 7".
-
-    Examples
-    --------
-    >>> places = [np.array(each) for each in ([1, 0, 0], [4, 0, 7], [2, 4, 1])]
-    >>> intervals(Lanes(*places), 2)
-    ['0-3 7', '4-5']
-    """
+    """Return the processors of each of `count` jobs as an interval set: "0-3 7"."""
     pieces_by_job: list[list[str]] = [[] for _ in range(count)]
     for job, low, height in zip(
         lanes.job.tolist(), lanes.low.tolist(), lanes.height.tolist(), strict=True

@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from schedlab.core.jobs import Jobs, Schedule
-from schedlab.traces.swf import FIELDS, Header, SwfError, read_swf, write_swf
+from schedlab.traces.swf import FIELDS, Header, write_swf
 
 #: status of a job that completed
 DONE = 1
@@ -62,27 +62,6 @@ def write_schedule(
     if (twice := frame["number"][frame["number"].duplicated()]).size:
         raise ValueError(f"{path}: job number {twice.iloc[0]} comes twice")
     write_swf(path, frame, _header(len(jobs), processors, unix_start, zone))
-
-
-def read_schedule(path: str | Path) -> tuple[Jobs, Schedule, int]:
-    """Read the schedule that a log records; return its jobs, their schedule and MaxProcs.
-
-    Every job is returned, by submit time, then by number; estimates are the requested times. Start
-    and end are from the log's waits. Raises `schedlab.traces.swf.SwfError` as
-    `schedlab.traces.swf.read_swf`, and also if the header has no MaxProcs, or a job has an unknown
-    wait. Raises ValueError if a job has an unknown run time, requested time or number of
-    processors; the message names it.
-    """
-    log = read_swf(path)
-    processors = log.header.integer("MaxProcs")
-    if processors is None or processors < 1:
-        raise SwfError(f"{path}: the header does not say MaxProcs")
-    frame = log.jobs
-    if (unknown := frame["number"][frame["wait"] < 0]).size:
-        raise SwfError(f"{path}: job {unknown.iloc[0]}: field 3 (wait) is unknown")
-    jobs = Jobs.from_frame(frame.assign(estimate=frame["requested_time"]))
-    start = jobs.submit + frame["wait"].to_numpy()
-    return jobs, Schedule(start, start + jobs.runtime), processors
 
 
 def _header(count: int, processors: int, unix_start: int | None, zone: str) -> Header:

@@ -32,8 +32,7 @@ def read_published(path: str | os.PathLike[str]) -> pd.DataFrame:
 
     The file has lines ``run time,processors,submit,score`` without a header, 32 per tuple. Lines
     that begin with a semicolon are skipped, so that the placeholder of a missing file has no
-    tuples. Columns: tuple, task, runtime, procs, submit, score. Raises ValueError if the number of
-    lines is not a multiple of 32, or run times, processors or submit times are not whole numbers.
+    tuples. Columns: tuple, task, runtime, procs, submit, score.
     """
     lines = [line for line in Path(path).read_text().splitlines() if line and line[0] != ";"]
     if len(lines) % TASKS_OF_QUEUE:
@@ -56,9 +55,7 @@ def read_published(path: str | os.PathLike[str]) -> pd.DataFrame:
 def locate(published: pd.DataFrame, jobs: Jobs) -> list[TaskTuple]:
     """Find the tuples of a published distribution, which contains only Q, in their workload.
 
-    `published` is from `read_published`; `jobs` are the workload that it was drawn from. Each tuple
-    has 48 consecutive jobs: Q as published, and S, the 16 jobs before it. Raises ValueError if a
-    tuple is not in the workload.
+    Each tuple has 48 consecutive jobs: Q as published, and S, the 16 jobs before it.
     """
     tuples = []
     for number, tasks in published.groupby("tuple"):
@@ -84,10 +81,9 @@ def join_published(
 ) -> pd.DataFrame:
     """Join the published scores and those of a simulation of the same tuples.
 
-    `uniform` and `artefact` are from `schedlab.learning.scores.score_distribution`, for the tuples
-    that `locate` finds, with each sampler. Columns: tuple, task, runtime, procs, submit, published,
-    p_first (probability that the artefact's shuffle puts a task of this place first, from all its
-    trials), corrected (published divided by 32 p_first), uniform, artefact.
+    Columns: tuple, task, runtime, procs, submit, published, p_first (probability that the
+    artefact's shuffle puts a task of this place first, from all its trials), corrected (published
+    divided by 32 p_first), uniform, artefact.
     """
     by_place = artefact.groupby("task")["count"].sum()
     p_first = (by_place / by_place.sum()).reindex(published["task"]).to_numpy(dtype=float)
@@ -102,9 +98,8 @@ def join_published(
 def correlations(scores: pd.DataFrame) -> pd.DataFrame:
     """Correlate simulated with published scores, tuple by tuple.
 
-    `scores` is from `join_published`. A row per pair of `PAIRS`: simulated, published, tuples,
-    median, low and high (first and third quartile over the tuples), pooled (over all tasks of all
-    tuples).
+    A row per pair of `PAIRS`: simulated, published, tuples, median, low and high (first and third
+    quartile over the tuples), pooled (over all tasks of all tuples).
     """
     rows = []
     for simulated, published in PAIRS:
@@ -121,9 +116,8 @@ def correlations(scores: pd.DataFrame) -> pd.DataFrame:
 def examples(uniform: pd.DataFrame, artefact: pd.DataFrame, count: int = 4) -> pd.DataFrame:
     """Select tuples of a distribution from flat to steep scores, for figure 1.
 
-    `uniform` and `artefact` are from `schedlab.learning.scores.score_distribution` for the same
-    tuples, with each sampler. The `count` tuples are at even quantiles of the spread of their
-    uniform scores. Returns their rows, with the column sampler first.
+    The `count` tuples are at even quantiles of the spread of their uniform scores. Returns their
+    rows, with the column sampler first.
     """
     spread = uniform.groupby("tuple")["score"].std().sort_values(kind="stable")
     at = ((np.arange(count) + 0.5) / count * len(spread)).astype(int)

@@ -26,12 +26,7 @@ BASE_FUNCTIONS = {
 }
 # Notation in texts and in policy expressions.
 _TEXTS = {"id": "{}", "log": "log10({})", "sqrt": "sqrt({})", "inv": "(1 / {})"}
-_LATEX = {
-    "id": "{}",
-    "log": r"\log_{{10}}({})",
-    "sqrt": r"\sqrt{{{}}}",
-    "inv": r"\frac{{1}}{{{}}}",
-}
+_LATEX = {"id": "{}", "log": r"\log_{{10}}({})", "sqrt": r"\sqrt{{{}}}", "inv": r"\frac{{1}}{{{}}}"}
 _LATEX_OPERATORS = {"+": "{} + {}", "*": r"{} \cdot {}", "/": r"\frac{{{}}}{{{}}}"}
 OPERATORS = {"+": np.add, "*": np.multiply, "/": np.divide}
 
@@ -49,9 +44,8 @@ def combine(op1: str, op2: str, *terms: np.ndarray) -> np.ndarray:
 def products(op1: str, op2: str, a: np.ndarray, b: np.ndarray, g: np.ndarray) -> list[np.ndarray]:
     """Return the terms that a form is linear in, one per coefficient that data can determine.
 
-    `a`, `b` and `g` are values of alpha(r), beta(n) and gamma(s), of shapes that broadcast. There
-    are one to three terms, such as a*b and g for ``(c1 a * c2 b) + c3 g``, where data determine
-    only c1*c2 and c3.
+    There are one to three terms, such as a*b and g for ``(c1 a * c2 b) + c3 g``, where data
+    determine only c1*c2 and c3.
     """
     second, last = OPERATORS[op1], OPERATORS[op2]
     sizes = [a, b] if op1 == "+" else [second(a, b)]
@@ -76,11 +70,6 @@ class Form:
 
     Base functions alpha, beta and gamma ("id", "log", "sqrt", "inv") are of run time, processors
     and submit time. The operators between them ("+", "*", "/") apply from left to right.
-
-    Examples
-    --------
-    >>> Form("log", "id", "log", "*", "+").name
-    'log10(r) * n + log10(s)'
     """
 
     alpha: str
@@ -150,13 +139,7 @@ class Form:
         return self._simplified(coefficients, "{:.10g}".format, guarded=True)
 
     def latex(self, coefficients: np.ndarray) -> str:
-        r"""Return the `formula` as LaTeX for a formula environment.
-
-        Examples
-        --------
-        >>> Form("log", "id", "log", "*", "+").latex((1, 1, 870))
-        '\\log_{10}(r) \\cdot n + 8.70 \\cdot 10^{2} \\cdot \\log_{10}(s)'
-        """
+        r"""Return the `formula` as LaTeX for a formula environment."""
         factors = self._factors(coefficients, _power_of_ten, r" \cdot ") or ["", "", ""]
         a, b, g = (
             factor + _LATEX[name].format(x)
@@ -189,7 +172,6 @@ class Form:
         return ["" if merged[0] > 0 else "-", *texts]
 
     def _join(self, factors: list[str], guarded: bool = False) -> str:
-        """Return the text of the form with a factor before each base function."""
         names, ops = (self.alpha, self.beta, self.gamma), ("", self.op1, self.op2)
         texts = []
         for name, op, x in zip(names, ops, "rns", strict=True):

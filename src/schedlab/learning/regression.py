@@ -41,11 +41,8 @@ BY_FORM = {(form.alpha, form.beta, form.gamma, form.op1, form.op2): form for for
 def read_distribution(path: str | Path) -> pd.DataFrame:
     """Read a score distribution: runtime, procs, submit, score (all float64).
 
-    The file is ``.parquet`` with these columns, or the artefact's text
-    (`schedlab.learning.distributions.read_published`). No rows if the text is not available. Raises
-    ValueError, with file, row and column, if a column is missing or a value is not a finite number.
-    The same holds if a run time or number of processors is not positive, or a submit time is
-    negative.
+    No rows if the text is not available. The same holds if a run time or number of processors is
+    not positive, or a submit time is negative.
     """
     path = Path(path)
     frame = read_parquet(path) if path.suffix == ".parquet" else read_published(path)
@@ -91,11 +88,7 @@ def fit_exact(distribution: pd.DataFrame, intercept: bool = False) -> pd.DataFra
 
 
 def term_batches(distribution: pd.DataFrame) -> Iterator[tuple[list[Form], np.ndarray]]:
-    """Yield the terms that the forms are linear in, for one pair of operators at a time.
-
-    `distribution` is from `read_distribution`, n rows. Yields k forms, in the order of `FORMS`, and
-    their `products` for each task: float64, shape (k, n, terms).
-    """
+    """Yield the terms that the forms are linear in, for one pair of operators at a time."""
     features = [distribution[name].to_numpy(dtype=float) for name in FEATURES]
     for op1, op2 in product(OPERATORS, repeat=2):
         values = [
@@ -110,7 +103,6 @@ def term_batches(distribution: pd.DataFrame) -> Iterator[tuple[list[Form], np.nd
 
 
 def _least_squares(matrix: np.ndarray, score: np.ndarray, weight: np.ndarray) -> np.ndarray:
-    """Solve weighted least squares for matrices (k, tasks, terms): solutions (k, terms)."""
     weighted = matrix * weight[:, None]
     length = np.linalg.norm(weighted, axis=1)
     length[length == 0] = 1.0
@@ -137,7 +129,6 @@ def fit_paper(distribution: pd.DataFrame) -> pd.DataFrame:
 
 
 def _fit_form(distribution: pd.DataFrame, form: Form) -> dict:
-    """Fit one form as the paper did."""
     # the import takes half a second, which every command line would need
     from scipy.optimize import curve_fit
 

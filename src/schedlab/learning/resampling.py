@@ -27,10 +27,8 @@ AT_A_TIME = 4  # tuples whose residuals are added up per step
 def resampled_policies(distribution: pd.DataFrame, resamples: int, *key: str | int) -> pd.DataFrame:
     """Fit the distinct functions to resamples of a distribution's tuples; return the best of each.
 
-    `distribution` is from `schedlab.learning.regression.read_distribution`, 32 rows per tuple;
-    `key` is that of the random stream (`schedlab.core.streams`). A row per resample: resample (from
-    0), function (the form without coefficients), formula, policy (expression), c1, c2, c3,
-    rank_error (equation 5 on the resample).
+    A row per resample: resample (from 0), function (the form without coefficients), formula,
+    policy (expression), c1, c2, c3, rank_error (equation 5 on the resample).
     """
     tuples = len(distribution) // TASKS_OF_QUEUE
     if not tuples:
@@ -42,11 +40,7 @@ def resampled_policies(distribution: pd.DataFrame, resamples: int, *key: str | i
 
 
 def best_of_weighted(distribution: pd.DataFrame, counts: np.ndarray) -> pd.DataFrame:
-    """Find the best distinct function of each weighting of the tuples, as `resampled_policies`.
-
-    `counts` (int, shape (resamples, tuples)) is the count of each tuple in each resample; the
-    distribution has 32 rows per tuple.
-    """
+    """Find the best distinct function of each weighting of the tuples, as `resampled_policies`."""
     score = distribution["score"].to_numpy(dtype=float)
     weight = np.prod([distribution[name].to_numpy(dtype=float) for name in FEATURES[:2]], axis=0)
     counts = counts.astype(float)

@@ -79,7 +79,6 @@ def seed_of(*key: str | int) -> int:
 def _as_frame(
     tuples: Sequence[TaskTuple], records: Sequence[np.ndarray], sampler: str
 ) -> pd.DataFrame:
-    """Concatenate the tasks of all tuples into one table."""
     if not tuples:
         return pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS)
     total = np.array([record["total"] for record in records])
@@ -102,8 +101,6 @@ def convergence(
 ) -> pd.DataFrame:
     """Compute the spread of one tuple's scores by the number of trials.
 
-    `counts` are the numbers of trials; each has `repetitions` distributions with separate streams.
-    `sampler`, `key` and `threads`, which share the repetitions, are as for `score_distribution`.
     Columns: sampler, trials, task, deviation: the standard deviation (n - 1) of the task's score
     over the repetitions, divided by the mean score 1/32. Source: carastan2017, section 4.1 and
     figure 2.

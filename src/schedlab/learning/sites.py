@@ -53,10 +53,7 @@ def first_half(jobs: Jobs) -> Jobs:
 
 
 def is_contended(tuple_: TaskTuple, processors: int) -> bool:
-    """Return whether a task of Q waits if all tasks start in order of submission.
-
-    Raises ValueError if a task needs more processors than the machine has.
-    """
+    """Return whether a task of Q waits if all tasks start in order of submission."""
     number = np.arange(1, TASKS + 1)
     jobs = Jobs(number, tuple_.submit, tuple_.runtime, tuple_.runtime, tuple_.procs)
     start = simulate(Run(jobs, processors, get("fcfs"))).start
@@ -64,12 +61,7 @@ def is_contended(tuple_: TaskTuple, processors: int) -> bool:
 
 
 def draw_contended(jobs: Jobs, processors: int, target_count: int, *key: str | int) -> Draws:
-    """Draw disjoint tuples of 48 consecutive jobs until enough of them are contended.
-
-    Drawing stops after `target_count` contended tuples, or when no tuples are left. `key` is that
-    of the random stream. Raises ValueError for fewer than 48 jobs, or a job that needs more
-    processors than the machine has.
-    """
+    """Draw disjoint tuples of 48 consecutive jobs until enough of them are contended."""
     # before jobs lose their numbers in tuples, so that messages have the log's numbers
     check_machine(jobs.rebased(), processors)
     contended: list[TaskTuple] = []
@@ -87,8 +79,6 @@ def effective_tasks(distribution: pd.DataFrame) -> float:
     """Return the effective number of tasks in a fit: Kish's effective size with weights (r n)^2.
 
     If a few long and wide tasks outweigh all others, the functions depend only on them.
-    `distribution` has columns runtime and procs, from
-    `schedlab.learning.scores.score_distribution`.
     """
     if distribution.empty:
         return 0.0

@@ -27,10 +27,8 @@ def policies_of(
 ) -> pd.DataFrame:
     """Return a table of a site's policy and the policies of its resamples.
 
-    `fit` has distinct fits, best first; `resampled` is from
-    `schedlab.learning.resampling.resampled_policies`. Columns: trained (the site), resample
-    (`ALL_TUPLES` for its policy, the best distinct function with an expression), policy
-    (expression).
+    Columns: trained (the site), resample (`ALL_TUPLES` for its policy, the best distinct function
+    with an expression), policy (expression).
     """
     best = fit.loc[fit["policy"] != "", ["policy"]].head(1).assign(resample=ALL_TUPLES)
     policies = best if resampled is None else pd.concat([best, resampled])
@@ -44,10 +42,7 @@ def tested_on(policies: pd.DataFrame, site: str) -> pd.Series:
 
 
 def references(custom: Mapping[str, str] = MappingProxyType({})) -> pd.DataFrame:
-    """Return a table of the policies that learned ones are compared with, as `policies_of` does.
-
-    `custom` are user-defined policies, expressions by name, after the registered ones.
-    """
+    """Return a table of the policies that learned ones are compared with, as `policies_of` does."""
     rows = {"trained": [*REFERENCES.values(), *custom], "policy": [*REFERENCES, *custom.values()]}
     return pd.DataFrame(rows | {"resample": ALL_TUPLES})[list(POLICIES)].astype(POLICIES)
 
@@ -55,10 +50,8 @@ def references(custom: Mapping[str, str] = MappingProxyType({})) -> pd.DataFrame
 class Replicates:
     """Medians over windows, for the original data and for every resample of tuples and windows.
 
-    `policies` are concatenated results of `policies_of` and `references`. `measured` is from
-    `schedlab.learning.windows.run_on_windows`, by the tested log; no rows if the log is not
-    available. `resamples` is the number of resamples of the windows, and of each site's tuples if
-    they were resampled. `key` is that of the random stream for windows.
+    `resamples` is the number of resamples of the windows, and of each site's tuples if they were
+    resampled.
     """
 
     def __init__(
@@ -122,8 +115,7 @@ class Replicates:
     ) -> np.ndarray:
         """Return the ratios to the best of registered policies in every resample: (resamples,).
 
-        The best of `rivals` is chosen with hindsight in every resample. `trained` is a site or
-        policy.
+        The best of `rivals` is chosen with hindsight in every resample.
         """
         rival_medians = [self._medians(regime, tested, REFERENCES[name]) for name in rivals]
         return self._medians(regime, tested, trained) / np.min(rival_medians, axis=0)

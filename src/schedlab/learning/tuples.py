@@ -60,18 +60,13 @@ def draw_tuples(jobs: Jobs, count: int, *key: str | int) -> list[TaskTuple]:
 
 
 def shuffled_tuples(jobs: Jobs, *key: str | int) -> Iterator[TaskTuple]:
-    """Yield disjoint tuples of 48 consecutive jobs, each once and in a random order.
-
-    There are at least 48 jobs, cut into adjacent tuples; a shorter rest at the end is in none.
-    `key` is that of the random stream (`schedlab.core.streams`).
-    """
+    """Yield disjoint tuples of 48 consecutive jobs, each once and in a random order."""
     _check_count(jobs)
     for place in generator(*key).permutation(len(jobs) // TASKS):
         yield tuple_at(jobs, int(place) * TASKS)
 
 
 def _check_count(jobs: Jobs) -> None:
-    """Check that there are enough jobs for a tuple."""
     if len(jobs) < TASKS:
         raise ValueError(f"a tuple takes {TASKS} jobs, there are {len(jobs)}")
 

@@ -15,17 +15,12 @@ MEASURED = {"policy": "str", "regime": "str", "window": "int64", "avebsld": "flo
 
 
 def run_on_windows(
-    policies: Sequence[str],
-    pieces: pd.DataFrame,
-    processors: int,
-    threads: int = 1,
+    policies: Sequence[str], pieces: pd.DataFrame, processors: int, threads: int = 1
 ) -> pd.DataFrame:
     """Run policies on windows of a log in every regime, from an empty machine each time.
 
-    Policies are registered names or expressions; duplicates run once. `pieces` are windows from
-    `schedlab.core.splitting.split`, with the users' estimates; `threads` of them run at a time.
-    Columns: policy, regime, window, avebsld: the mean bounded slowdown (10 s) of the window without
-    its first 16 jobs, which start in order of submission, as in Table 4 of the paper.
+    Columns: policy, regime, window, avebsld: the mean bounded slowdown (10 s) of the window
+    without its first 16 jobs, which start in order of submission, as in Table 4 of the paper.
     """
     rows = []
     for regime in REGIMES:

@@ -32,23 +32,13 @@ def spreads(requests: Requests, machine: Machine) -> np.ndarray:
 
     A job uses as many nodes as it requests, or as few as have the processors and, in equal shares,
     the memory, whichever is more. It never uses more nodes than it has processors. Its processors
-    are distributed as evenly as possible. On a cluster without memory accounting it uses no memory.
-    The result is int64, shape (n, m, 5), for n jobs and m clusters:
+    are distributed as evenly as possible. On a cluster without memory accounting it uses no
+    memory. The result is int64, shape (n, m, 5), for n jobs and m clusters:
 
     - ``nodes``: number of nodes; 0 if it does not fit on this cluster.
     - ``more``: processors on the first nodes; ``few``: number of nodes with that many, the others
       have one less.
     - ``whole``: whether it requests whole nodes; ``ram``: KB on each node.
-
-    Examples
-    --------
-    30 processors and 200 KB on nodes of 12 processors and 64 KB need four nodes, for the memory.
-
-    >>> from schedlab.core.jobs import Jobs
-    >>> from schedlab.planning.machine import Cluster
-    >>> requests = Requests(Jobs([1], [0], [9], [9], [30]), user=[1], memory=[200])
-    >>> spreads(requests, Machine((Cluster("zegox", 48, 12, 64),))).tolist()
-    [[[4, 8, 2, 0, 50]]]
     """
     procs, spreads_by_cluster = requests.jobs.procs, []
     for cluster in machine.clusters:
@@ -81,8 +71,7 @@ def fitting(
 ) -> tuple[np.ndarray, list[Refusal]]:
     """Return the clusters on which each job can ever run, and why some jobs can run on none.
 
-    The settings give the limits, and whether nodes count. Clusters are uint64, shape (n,), with bit
-    c for the c-th. There is one refusal for each job that can run on no cluster.
+    Clusters are uint64, shape (n,), with bit c for the c-th.
     """
     jobs, limits = requests.jobs, settings.limits
     bits = np.uint64(1) << np.arange(len(machine.clusters), dtype=np.uint64)
@@ -117,12 +106,7 @@ def fitting(
         without_memory = replace(requests, memory=np.zeros_like(requests.memory))
         by_nodes = spreads(without_memory, machine)[:, :, 0] > 0
         tests += [
-            (
-                "nodes",
-                requests.nodes,
-                by_nodes,
-                "cannot be had of any cluster for its processors",
-            ),
+            ("nodes", requests.nodes, by_nodes, "cannot be had of any cluster for its processors"),
             ("memory", requests.memory, spread, "KB fit in the nodes of no cluster"),
         ]
     allowed, refused = np.ones((len(jobs), len(bits)), dtype=bool), []

@@ -11,6 +11,8 @@ from schedlab.core.jobs import Jobs
 from schedlab.planning.machine import Machine
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import ArrayLike, NDArray
 
 #: a column that is left out, until the object fills it
@@ -124,3 +126,13 @@ def shares(requests: Requests, machine: Machine) -> np.ndarray:
     if machine.memory is None:
         return procs
     return np.maximum(procs, requests.memory / machine.memory * machine.processors)
+
+
+def ranks(estimate: np.ndarray, limits: Sequence[int]) -> np.ndarray:
+    """Return the rank of each job's queue: the shortest whose limit is at least its estimate.
+
+    Ranks are int32 from 0 on; the number of limits for a job that exceeds all of them.
+    """
+    if any(b <= a for a, b in zip([0, *limits], limits, strict=False)):
+        raise ValueError(f"queues: limits {', '.join(map(str, limits))} s must go up from 1")
+    return np.searchsorted(limits, estimate).astype(np.int32)

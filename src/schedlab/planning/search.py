@@ -94,7 +94,6 @@ class Plan:
         return session
 
     def __len__(self) -> int:
-        """Return the number of planned jobs."""
         return int((~self.columns["is_running"]).sum())
 
     def starts(self) -> dict[int, int]:
@@ -126,19 +125,7 @@ class FoundPlan:
 
 
 def gain(before: dict[str, float], after: dict[str, float], settings: Search) -> float:
-    """Return the weighted sum of the relative changes of the criteria between two plans.
-
-    It is above 0 if the second plan is better; the settings give the weights.
-
-    Examples
-    --------
-    A quarter less wait, the same slowdown, a tenth more unfairness with ten times the weight:
-
-    >>> before = {"wait": 400.0, "slowdown": 2.0, "fairness": 50.0, "response": 900.0}
-    >>> after = {"wait": 300.0, "slowdown": 2.0, "fairness": 55.0, "response": 800.0}
-    >>> gain(before, after, Search())
-    -0.75
-    """
+    """Return the weighted sum of the relative changes of the criteria between two plans."""
     names = ("wait", "slowdown", "fairness", "response")
     return sum(
         weight * (before[name] - after[name]) / max(before[name], TINY)
@@ -182,10 +169,7 @@ def search(
 
 
 def curve(
-    plan: Plan,
-    budgets: Sequence[int],
-    seed: tuple[str | int, ...],
-    settings: Search | None = None,
+    plan: Plan, budgets: Sequence[int], seed: tuple[str | int, ...], settings: Search | None = None
 ) -> pd.DataFrame:
     """Return the results of searches of a plan with increasing budgets.
 
@@ -244,8 +228,7 @@ def save_plans(
 ) -> list[Plan]:
     """Save the plans of a run at given times, before any search there; one plan for each time.
 
-    Times are seconds, non-decreasing. A search that is due at one of them is postponed to the next
-    instant with an event. Other parameters are as for `schedlab.planning.simulation.simulate_plan`.
+    A search that is due at one of them is postponed to the next instant with an event.
     """
     session = PlanSession(machine, settings, seed)
     session.submit(requests)
@@ -271,8 +254,7 @@ def instants(
     """Return times of a run with large plans, spread evenly over all such times.
 
     The submit times with at least `least` planned jobs are divided, in order, into `count` equal
-    parts. The middle of each part is returned; all times if there are no more than `count`. Other
-    parameters are as for `schedlab.planning.simulation.simulate_plan`.
+    parts.
     """
     session = PlanSession(machine, settings, seed)
     session.submit(requests)

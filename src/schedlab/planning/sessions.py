@@ -141,15 +141,6 @@ class PlanSession(Session):
         start = self.kernel.start(self._check_handle(job))
         return start if self.state(job) == "waiting" and start >= 0 else None
 
-    def in_front(self, job: int) -> np.ndarray:
-        """Return handles of the jobs planned before a waiting job on its cluster, in order."""
-        if self.state(job) != "waiting":
-            raise ValueError(f"job {job} is {self.state(job)}: no job is planned in front of it")
-        if self.settings.marks:
-            raise ValueError(f"job {job} is not planned: blocked jobs mark nodes, without a plan")
-        order = self.kernel.order(self.kernel.cluster(job))
-        return order[: np.flatnonzero(order == job)[0]]
-
     def planned_jobs(self) -> list[np.ndarray]:
         """Return handles of the jobs planned on each cluster, in order."""
         return [self.kernel.order(place) for place in range(len(self.machine.clusters))]

@@ -45,16 +45,7 @@ FEATURE_WORDS = {
 
 
 def prefers_youth(policy: Policy, jobs: Jobs) -> bool:
-    """Return whether a policy ever puts a job behind an otherwise equal but younger one.
-
-    Parameters
-    ----------
-    policy : Policy
-        The policy.
-    jobs : Jobs
-        Jobs of a log, submit times from 0 on; 1,000 of them are tested, at the instant a day after
-        the last submission.
-    """
+    """Return whether a policy ever puts a job behind an otherwise equal but younger one."""
     places = np.unique(np.linspace(0, len(jobs) - 1, min(len(jobs), LOOKED_AT)).astype(int))
     for older in OLDER:
         sample = jobs.take(places)
@@ -95,16 +86,7 @@ def guarded(policy: Policy, threshold: int) -> Policy:
 
 
 def in_words(policy: Policy) -> str:
-    """Return in plain words how a policy orders jobs; a formula if there are no words.
-
-    The policy is a registered one, a mixed one or an expression.
-
-    Examples
-    --------
-    >>> from schedlab.policies import get
-    >>> in_words(get("spt"))
-    'shortest requested time first'
-    """
+    """Return in plain words how a policy orders jobs; a formula if there are no words."""
     if isinstance(policy, MixedPolicy):
         return _mixed_in_words(policy)
     name, ageing, _ = policy.name.partition("_age")

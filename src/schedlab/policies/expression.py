@@ -37,21 +37,11 @@ class ScoreError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Program:
-    """Expression as postfix code for the kernels.
-
-    Parameters
-    ----------
-    text : str
-        The expression.
-    op : ndarray of int32, shape (instructions,)
-        Codes of `schedlab.kernels.common.expression.OPERATIONS`.
-    constant : ndarray of float64, shape (instructions,)
-        The number that a ``constant`` instruction pushes.
-    """
+    """Expression as postfix code for the kernels."""
 
     text: str
-    op: np.ndarray
-    constant: np.ndarray
+    op: np.ndarray  # int32, codes of `schedlab.kernels.common.expression.OPERATIONS`
+    constant: np.ndarray  # float64, the number that a ``constant`` instruction pushes
 
     @property
     def moves(self) -> bool:
@@ -61,10 +51,7 @@ class Program:
     def scores(
         self, r: np.ndarray, n: np.ndarray, s: np.ndarray, w: float | np.ndarray = 0.0
     ) -> np.ndarray:
-        """Return the score of each job, float64; `w` is one number for all jobs or an array.
-
-        The arrays have shape (jobs,); times may be fractional.
-        """
+        """Return the score of each job, float64; `w` is one number for all jobs or an array."""
         return self.checked(r, n, s, w)[0]
 
     def checked(
@@ -190,7 +177,6 @@ def _emit(node: ast.expr, text: str, code: list[tuple[str, float]]) -> None:
 
 
 def _finite(value: float, text: str) -> float:
-    """Return a number of the text as a finite float."""
     try:
         number = float(value)
     except OverflowError:  # a whole number beyond the largest float

@@ -150,7 +150,6 @@ def from_function(function: Callable[..., Any], name: str | None = None) -> Func
 
 
 def _check_variables(policy: str, arguments: list[str]) -> None:
-    """Raise ValueError about an argument that is no variable, with the one that was meant."""
     for argument in arguments:
         if argument not in _COLUMN:
             hint = did_you_mean(_MEANT.get(closest(argument, _MEANT)))
@@ -191,11 +190,7 @@ def _name_of(function: Callable[..., Any]) -> str:
 
 
 class Calls:
-    """Checked calls of a user's function in one run of `jobs`.
-
-    Raises `SchedulerError` if its class cannot be instantiated, ValueError if a job number appears
-    twice.
-    """
+    """Checked calls of a user's function in one run of `jobs`."""
 
     def __init__(self, policy: FunctionPolicy, jobs: Jobs) -> None:
         self.name, self.table, self.count = policy.name, JobTable(jobs, policy.owners), 0
@@ -209,12 +204,7 @@ class Calls:
                 raise SchedulerError(f"scheduler '{self.name}': {_message(error)}") from error
 
     def scores(self, places: np.ndarray, now: int) -> np.ndarray:
-        """Return the scores of waiting jobs, float64 of shape (w,).
-
-        `places` (int32) are those of the waiting jobs in the order of submission; `now` is in
-        seconds from the first submission. Raises `SchedulerError` if the function raised, or did
-        not return a number for each job.
-        """
+        """Return the scores of waiting jobs, float64 of shape (w,)."""
         waiting = WaitingJobs(self.table, places, now)
         if self._variables:
             # floats as in an expression, so that no product overflows
@@ -244,11 +234,7 @@ class Calls:
         return np.ascontiguousarray(score, dtype=np.float64)
 
     def decision(self, waiting: WaitingJobs, machine: MachineState) -> list[int]:
-        """Return the places of the waiting jobs that start now.
-
-        Raises `SchedulerError` if the function raised, or did not return numbers of different
-        waiting jobs that fit.
-        """
+        """Return the places of the waiting jobs that start now."""
         returned = self._called(waiting, waiting, machine)
         if isinstance(returned, str | bytes) or not isinstance(returned, Sequence | np.ndarray):
             raise self._wrong(
@@ -308,7 +294,6 @@ class Calls:
 
 
 def _message(error: BaseException) -> str:
-    """Return the message of an exception, with the line of the user's code that raised it."""
     lines = traceback.extract_tb(error.__traceback__)
     outside = [line for line in lines if Path(line.filename) != Path(__file__)]
     user = [line for line in outside if line.filename == outside[0].filename]
@@ -317,6 +302,5 @@ def _message(error: BaseException) -> str:
 
 
 def _short(value: object) -> str:
-    """Return a value as shortened text."""
     text = repr(value)
     return f"{type(value).__name__} {text if len(text) <= 40 else text[:37] + '...'}"

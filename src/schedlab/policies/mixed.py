@@ -94,10 +94,7 @@ def mixed_policy(
 
 
 def still(jobs: Jobs, scales: np.ndarray) -> np.ndarray:
-    """Return the scaled features with a static order, as they are summed in scores.
-
-    Scales (3 or 6) give float64 of shape (n, 3) or (n, 5), in the order of `STILL`.
-    """
+    """Return the scaled features with a static order, as they are summed in scores."""
     q, p = jobs.procs.astype(np.float64), jobs.estimate.astype(np.float64)
     values = {"q": q, "p": p, "wait": jobs.submit, "ratio": p / q, "area": p * q}
     scale = dict(zip(FEATURES, scales.tolist(), strict=False))
@@ -107,11 +104,7 @@ def still(jobs: Jobs, scales: np.ndarray) -> np.ndarray:
 def check_weights(
     weights: Sequence[Sequence[float]] | np.ndarray, scales: Sequence[float] | np.ndarray | None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return weights and scales as float64 arrays of shapes (W, F) and (F,).
-
-    Raises ValueError if F is not 3 or 6 in both, absolute weights do not sum to 1, or a scale is
-    not positive.
-    """
+    """Return weights and scales as float64 arrays of shapes (W, F) and (F,)."""
     rows = np.ascontiguousarray(weights, dtype=np.float64)
     if rows.ndim != 2 or not len(rows) or rows.shape[1] not in (3, len(FEATURES)):
         raise ValueError(

@@ -5,13 +5,7 @@ from collections.abc import Callable, Mapping
 
 
 def is_place(text: str) -> bool:
-    """Return whether a text names a function in a file, and not a policy or an expression.
-
-    Examples
-    --------
-    >>> is_place("mine.py:score"), is_place("r * n"), is_place("mine.py")
-    (True, False, True)
-    """
+    """Return whether a text names a function in a file, and not a policy or an expression."""
     return ".py:" in text or text.endswith(".py")
 
 
@@ -21,12 +15,7 @@ def file_of(place: str) -> str:
 
 
 def load_functions(places: Mapping[str, str], what: str) -> dict[str, Callable]:
-    """Execute files, each once, and return the functions in them, by name.
-
-    `places` are ``path/to/file.py:function`` by name; `what` is the kind of functions, for
-    messages, such as ``order``. Raises ValueError, with name and place, if a place has another
-    form, the file or function does not exist, or the file cannot be executed.
-    """
+    """Execute files, each once, and return the functions in them, by name."""
     files: dict[str, dict] = {}
     functions = {}
     for name, place in places.items():

@@ -24,8 +24,7 @@ COLUMNS = ("number", "submit", "estimate", "procs", *OWNERS)
 class JobTable:
     """All jobs of a run, by place in the order of submission.
 
-    `owners` has ``number`` and any of `OWNERS`, a row per job; jobs without a row have -1. Raises
-    ValueError if a job number appears twice.
+    `owners` has ``number`` and any of `OWNERS`, a row per job; jobs without a row have -1.
     """
 
     def __init__(self, jobs: Jobs, owners: pd.DataFrame | None) -> None:
@@ -83,7 +82,6 @@ class JobColumns:
         return at < len(self._places) and int(self._places[at]) == place
 
     def __getattr__(self, name: str) -> np.ndarray:
-        """Create a column at its first use."""
         if name not in COLUMNS:
             raise AttributeError(f"jobs have no column '{name}'; there are {', '.join(COLUMNS)}")
         column = getattr(self._table, name)[self._places]

@@ -38,8 +38,7 @@ class QueueState:
 class Way:
     """Scheduling method of a queue.
 
-    The policy is the primary order, and also the order of backfilling. `reservations` states which
-    jobs have a reservation.
+    The policy is the primary order, and also the order of backfilling.
     """
 
     policy: Policy

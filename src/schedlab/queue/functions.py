@@ -69,13 +69,7 @@ def accepts(run: Run) -> str | None:
 
 
 def starts_by_scores(run: Run) -> np.ndarray:
-    """Return start times under a score function, from the kernels; int64 of shape (n,).
-
-    Raises
-    ------
-    schedlab.policies.functions.SchedulerError
-        The function failed; the message names it, the time and a job.
-    """
+    """Return start times under a score function, from the kernels; int64 of shape (n,)."""
     jobs = run.jobs
     policies = (run.policy, run.backfill or run.policy)
     same = policies[0] == policies[1]
@@ -121,13 +115,6 @@ def starts_by_decisions(run: Run) -> np.ndarray:
     """Return start times under a decision function; int64 of shape (n,).
 
     The loop is in Python: it costs about ten microseconds per decision, plus the function.
-
-    Raises
-    ------
-    schedlab.policies.functions.SchedulerError
-        The function failed, returned a job that cannot start, or started no waiting job on an idle
-        machine, `IDLE_DECISIONS` times in a row or with no event left. The message names the
-        function, the time and a job.
     """
     assert is_function(run.policy)
     jobs, calls = run.jobs, Calls(run.policy, run.jobs)

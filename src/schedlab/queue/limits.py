@@ -18,11 +18,7 @@ def check_size(processors: int) -> None:
 
 
 def check_machine(jobs: Jobs, processors: int) -> None:
-    """Check that a machine can run the jobs.
-
-    Raises ValueError if a job needs more processors than the machine has, or a number is out of
-    range.
-    """
+    """Check that a machine can run the jobs."""
     check_size(processors)
     bounds = {"procs": processors, "runtime": MOST, "estimate": MOST, "submit": 2**32}
     for name, most in bounds.items():
@@ -39,11 +35,7 @@ def check_machine(jobs: Jobs, processors: int) -> None:
 def check_running(
     jobs: Jobs, started: Sequence[int] | np.ndarray, now: int, free: int
 ) -> np.ndarray:
-    """Check that jobs can be running already; return their start times, int64 of shape (n,).
-
-    Raises ValueError if a job started before it was submitted, has not started or has ended by
-    `now`, or the jobs need more processors than are free.
-    """
+    """Check that jobs can be running already; return their start times, int64 of shape (n,)."""
     values = np.asarray(started)
     if values.shape != (len(jobs),) or (values.size and values.dtype.kind not in "iu"):
         raise ValueError(

@@ -92,13 +92,6 @@ def assign_one_lane(jobs: Jobs, schedule: Schedule) -> np.ndarray:
     """Assign each job one lane, the lowest free one, whatever its number of processors.
 
     Lanes are int32, from 0 on, by the rules of `first_fit`.
-
-    Examples
-    --------
-    >>> from schedlab.core.jobs import Jobs, Schedule
-    >>> jobs = Jobs([1, 2, 3], [0, 0, 0], [9, 4, 2], [9, 4, 2], [1, 1, 2])
-    >>> assign_one_lane(jobs, Schedule(np.array([0, 0, 4]), np.array([9, 4, 6]))).tolist()
-    [1, 0, 0]
     """
     lanes = first_fit(replace(jobs, procs=np.ones_like(jobs.procs)), schedule, len(jobs))
     lane_of_job = np.empty(len(jobs), dtype=np.int32)
@@ -126,7 +119,6 @@ class _Free:
         return pieces
 
     def _cut(self, place: int, size: int) -> tuple[int, int]:
-        """Take the lowest processors of a gap."""
         first = self.firsts[place]
         if self.lasts[place] == first + size:
             del self.firsts[place], self.lasts[place]

@@ -36,13 +36,9 @@ def settle(
 ) -> tuple[Reservations, Policy | None, Compression | None]:
     """Resolve the defaults of a run's reservation settings.
 
-    Returns which jobs have a reservation; the order of backfilling, if only the head has one; and
-    when waiting jobs are replanned, if every job has one.
-
     By default the head has a reservation if there is an order of backfilling, else no job has. If
     the head has one, the default order of backfilling is the policy. If every job has one,
-    `compression` is by default after each completion. Raises ValueError if a value is unknown, or
-    the values contradict each other.
+    `compression` is by default after each completion.
     """
     requested = reservations
     reservations = reservations or ("head" if backfill else "none")
@@ -84,10 +80,7 @@ def accepts_every(dialect: Dialect, head: int, threshold: int | None) -> str | N
 
 
 def check_estimates(jobs: Jobs) -> None:
-    """Check that the jobs' estimates are valid for reservations until the jobs end.
-
-    Raises ValueError if an estimate is 0 s or below the run time; the message names the job.
-    """
+    """Check that the jobs' estimates are valid for reservations until the jobs end."""
     for bad, why in (
         (jobs.estimate < 1, "a reservation needs at least 1 s"),
         (jobs.estimate < jobs.runtime, "and it runs longer: raise the estimate to the run time"),
@@ -108,12 +101,11 @@ def planner(
     """Return an empty kernel that plans every job.
 
     The policy is the order in which jobs that arrive at one instant are planned, and waiting jobs
-    replanned. A time-dependent order is evaluated at the present time. `compression` is as from
-    `settle`: when a job ended before its estimate, waiting jobs are replanned never ("none"), after
-    each single completion, or once per "instant" after all its completions. The plain dialect gives
-    the ties; `room` is the initial capacity in jobs. `scorer` is for a policy that is a Python
-    function: it takes handles of waiting jobs, int32 of shape (w,), and the present time, and
-    returns their scores, float64 of shape (w,).
+    replanned. `compression` is as from `settle`: when a job ended before its estimate, waiting
+    jobs are replanned never ("none"), after each single completion, or once per "instant" after
+    all its completions. `scorer` is for a policy that is a Python function: it takes handles of
+    waiting jobs, int32 of shape (w,), and the present time, and returns their scores, float64 of
+    shape (w,).
     """
     assert compression is not None  # `settle` leaves it out only without a plan
     return Planner(

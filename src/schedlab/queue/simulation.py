@@ -122,24 +122,7 @@ def check_settings(**settings: Any) -> None:
 def ranks(
     policy: Policy, jobs: Jobs, head: int = 0, lifo: bool = False
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Rank jobs by a policy whose order does not change while they wait.
-
-    Parameters
-    ----------
-    policy : Policy
-        A static policy.
-    jobs : Jobs
-        n jobs.
-    head : int
-        Number of first jobs that come before all others, in order of submission.
-    lifo : bool
-        Whether the last of equal jobs comes first, instead of the first.
-
-    Returns
-    -------
-    job, rank : ndarray of int32, shape (n,)
-        The job at each rank and the rank of each job; ties by place.
-    """
+    """Rank jobs by a policy whose order does not change while they wait."""
     score = policy.scores(jobs, head)
     identity = np.arange(len(jobs), dtype=np.int32)
     if lifo:
@@ -277,10 +260,7 @@ def stepped(run: Run) -> np.ndarray:
 
 
 def session_of(run: Run) -> QueueSession:
-    """Return a session with the settings of a run, without its jobs.
-
-    Raises ValueError if the run's dialect does not support step-by-step sessions.
-    """
+    """Return a session with the settings of a run, without its jobs."""
     return QueueSession(
         *(run.processors, run.policy, run.backfill, run.dialect, run.head, run.threshold),
         *(max(len(run.jobs), 1), run.reservations, run.compression),
@@ -306,8 +286,7 @@ def slurm(run: Run) -> np.ndarray:
 def backfill_ranks(backfill: Policy, jobs: Jobs) -> tuple[np.ndarray, np.ndarray]:
     """Rank jobs by the order of backfilling, for the kernel `mixed`.
 
-    Returns the job at each rank, and a level for each rank; equal scores have equal levels. Both
-    are int32 of shape (n,).
+    Both are int32 of shape (n,).
     """
     job, _ = ranks(backfill, jobs, lifo=True)
     score = backfill.scores(jobs)[job]
@@ -407,8 +386,7 @@ def _stands_still(run: Run) -> bool:
     return all(policy.order == "static" for policy in (run.policy, run.backfill) if policy)
 
 
-def _anything(run: Run) -> None:
-    """Accept every run."""
+def _anything(run: Run) -> None: ...
 
 
 DECIDED = Kernel(lambda run: decides(run.policy), _accepts_function, starts_by_decisions)

@@ -77,11 +77,7 @@ class SlurmSwitches:
 
 
 def start_times(run: Run, job: np.ndarray, rank: np.ndarray) -> np.ndarray:
-    """Return start times from the kernel that schedules as Slurm does.
-
-    `accepts` accepts the run. `job` is the job at each rank, `rank` the rank of each job; both are
-    int32 of shape (n,).
-    """
+    """Return start times from the kernel that schedules as Slurm does."""
     jobs, switches = run.jobs, run.dialect.slurm
     assert switches is not None
     return run_slurm(
@@ -104,10 +100,7 @@ def start_times(run: Run, job: np.ndarray, rank: np.ndarray) -> np.ndarray:
 
 
 def refusal(policy: Policy, backfill: Policy | None = None) -> str:
-    """Return why Slurm's schedulers cannot run a policy; "" if they can.
-
-    `backfill` is the order of backfilling, if it differs from the queue order.
-    """
+    """Return why Slurm's schedulers cannot run a policy; "" if they can."""
     if policy.order != "static":
         return f"has static orders, '{policy.name}' moves while jobs wait"
     if backfill not in (None, policy):

@@ -22,10 +22,8 @@ def stepper(
 ) -> Stepper:
     """Return an empty kernel.
 
-    `policy` is the primary order. `backfill` is the order of backfilling; None for strict order. If
-    `lifo`, the last of equal jobs comes first. The first `head` jobs start in order of submission.
-    A job that waited `threshold_s` seconds goes in front of all others. `room` is the initial
-    capacity in jobs. If `manual`, jobs start only by calls of `Stepper.begin_now`. The two
+    If `lifo`, the last of equal jobs comes first. The first `head` jobs start in order of
+    submission. A job that waited `threshold_s` seconds goes in front of all others. The two
     `scorers` are for either order, if it is a Python function: they take handles of waiting jobs,
     int32 of shape (w,), and the present time, and return their scores, float64 of shape (w,).
     """
@@ -57,9 +55,8 @@ def places(
 ) -> tuple[list[np.ndarray], list[np.ndarray]]:
     """Return the scores and divisors of jobs in the primary order and in that of backfilling.
 
-    The two policies may be the same. The first `head` jobs come before all others; `waited` (int64
-    seconds) is how long each job has waited by now. For each order, scores (float64) are 0 if they
-    are linear in time, divisors (int64) are 1 if they are not; all arrays have shape (n,).
+    For each order, scores (float64) are 0 if they are linear in time, divisors (int64) are 1 if
+    they are not; all arrays have shape (n,).
     """
     orders = []
     for policy in policies[: 1 if policies[0] == policies[1] else 2]:

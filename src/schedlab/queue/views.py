@@ -46,11 +46,7 @@ class View(Session):
         return self.kernel.free
 
     def state(self, job: int) -> str:
-        """Return the state of a job: pending, held, waiting, running, ended or cancelled.
-
-        Raises ValueError if the job is unknown here: it was not yet submitted when a copy was made
-        for an observer.
-        """
+        """Return the state of a job: pending, held, waiting, running, ended or cancelled."""
         state = self.kernel.state(self._check_handle(job))
         if state < 0:
             finished = self._past.find(job)
@@ -71,10 +67,7 @@ class View(Session):
         return self.kernel.starts(self._handles(jobs))
 
     def requests(self, jobs: np.ndarray) -> np.ndarray:
-        """Return requested seconds and processors of some waiting or running jobs: int64, (n, 2).
-
-        `jobs` are handles, int32. Raises ValueError if a job is over.
-        """
+        """Return requested seconds and processors of some waiting or running jobs: (n, 2)."""
         return self.kernel.requests(self._handles(jobs))
 
     def handles(self, state: str) -> np.ndarray:
@@ -139,9 +132,7 @@ class View(Session):
     def planned_starts(self, jobs: Sequence[int] | np.ndarray) -> np.ndarray:
         """Return for some jobs the start as by `planned`; -1 if a job never starts.
 
-        `jobs` are handles of jobs that have been submitted by now; the result is int64 of the same
-        shape. For started jobs it is their real start. Raises ValueError if a job is submitted in
-        the future.
+        For started jobs it is their real start.
         """
         handles = self._handles(jobs)
         copied = self.kernel.fork(True)

@@ -44,17 +44,11 @@ def apart(folder: Path, command: Sequence[str]) -> list[str]:
 
 
 def replayed(
-    jobs: Jobs,
-    nodes: int,
-    lines: Sequence[str],
-    database: bool,
-    factor: float,
-    log: Path,
+    jobs: Jobs, nodes: int, lines: Sequence[str], database: bool, factor: float, log: Path
 ) -> pd.DataFrame:
     """Replay jobs on a real Slurm, `factor` times faster than real time; for the rest see `replay`.
 
-    The machine has `nodes` nodes of one processor. `lines` are ``Key=value`` of slurm.conf. Without
-    a database, jobs do not age.
+    Without a database, jobs do not age.
     """
     request = {"nodes": nodes, "lines": list(lines), "database": database}
     with _session(jobs, request, factor, log) as folder:

@@ -31,8 +31,7 @@ def run_under_load(
 ) -> pd.DataFrame:
     """Run a workflow at each of some instants (s), under a load from 0 on, on this machine's Slurm.
 
-    Each run also waits for the end of the previous one; all share what they learn. The result has a
-    row for each stage of each run: run (from 1), at, and the columns of `Submission.rows`.
+    Each run also waits for the end of the previous one; all share what they learn.
     """
     begin = next_minute()
     load = _in_background(jobs, begin)

@@ -70,12 +70,9 @@ class TemporaryError(SlurmError):
 class SbatchRequest:
     """Request for sbatch.
 
-    `%j` in the name of the output file is replaced by the job number. There are `cores`, each
-    `width` of them on one node; `minutes` is the time limit. Options are as on the command line;
-    `after` are numbers of the jobs that must have completed successfully before.
-
-    `mark` is a text that no other job has. It becomes the comment, unless the options have one, and
-    is part of the script's name. `made` is the time of the request, in seconds since 1970.
+    `%j` in the name of the output file is replaced by the job number. `mark` is a text that no
+    other job has. It becomes the comment, unless the options have one, and is part of the script's
+    name.
     """
 
     name: str
@@ -154,12 +151,7 @@ class Seen:
 
 
 class Slurm:
-    """The Slurm of this machine, and its clock.
-
-    `timeout` are the seconds after which a command is killed, and counts as not answered. Raises
-    `SlurmError` if one of `COMMANDS` is missing, or a variable of the environment would change the
-    jobs (`schedlab.slurm.client_environment`).
-    """
+    """The Slurm of this machine, and its clock."""
 
     def __init__(self, timeout: float = TIMEOUT_S) -> None:
         if problem := forbidden_variables():
@@ -187,24 +179,19 @@ class Slurm:
         """Submit all jobs from a folder and with the SBATCH_* variables of a run's beginning.
 
         `shared` is the descriptor of a lock, which lasts until a started sbatch has ended too.
-        Raises `SlurmError` if the folder does not exist.
         """
         if not place.is_dir():
             raise SlurmError(f"{place}: no such folder, jobs of this run are submitted from there")
         self._place, self._variables, self._shared = place, dict(variables), (shared,)
 
     def system(self, partition: str | None = None) -> str:
-        """Return the system that waits are learned by: cluster and (default) partition.
-
-        Raises `SlurmError` if no Slurm is installed, or it does not answer.
-        """
+        """Return the system that waits are learned by: cluster and (default) partition."""
         try:
             return self._system(partition or os.environ.get("SBATCH_PARTITION"))
         except SlurmError as error:
             raise SlurmError(f"there is no Slurm here, or it does not answer: {error}") from None
 
     def _system(self, partition: str | None) -> str:
-        """Return the system of a Slurm that answers."""
         if partition is None:
             lines = self._run("sinfo", "--noheader", "--format=%P").split()
             default = [line[:-1] for line in lines if line.endswith("*")]
@@ -213,7 +200,6 @@ class Slurm:
         return f"{self._cluster}/{partition}"
 
     def _cluster_name(self) -> str:
-        """Return the name of the cluster."""
         if name := self.configuration().get("ClusterName"):
             return name
         raise SlurmError("scontrol show config: says no ClusterName")
@@ -236,10 +222,7 @@ class Slurm:
         return lines.splitlines() if names else by_default or lines.splitlines()
 
     def test_start(self, request: SbatchRequest) -> int:
-        """Return when ``sbatch --test-only`` expects a job to start, in seconds since 1970.
-
-        Raises `SlurmError` if Slurm refuses such a job, does not answer or names no start.
-        """
+        """Return when ``sbatch --test-only`` expects a job to start, in seconds since 1970."""
         output = self._run("sbatch", *request.test_arguments, env=_UNIX_TIMES, with_errors=True)
         match = re.search(r"\bto start at (\S+)", output)
         if match is None or (start := _second(match[1])) is None:
@@ -250,10 +233,7 @@ class Slurm:
     def submit(self, request: SbatchRequest) -> int:
         """Submit a job and return its number.
 
-        Raises `TemporaryError` if Slurm does not answer or refuses for now, and `SlurmError` if it
-        refuses, or sbatch does not print exactly one line with a number. The message contains the
-        output of sbatch. After each of them Slurm may have accepted the job: see `find`. Raises
-        OSError, before that, if the folder to submit from is gone.
+        After each of them Slurm may have accepted the job: see `find`.
         """
         output = self._run("sbatch", "--parsable", *request.arguments)
         printed = re.fullmatch(r"([0-9]+)(?:;([^;\s]+))?\n?", output)
@@ -267,20 +247,14 @@ class Slurm:
         return int(printed[1])
 
     def find(self, request: SbatchRequest) -> int:
-        """Return the number of the job of a request, if Slurm accepted it; 0 if none is known.
-
-        Raises `SlurmError` if Slurm does not answer.
-        """
+        """Return the number of the job of a request, if Slurm accepted it; 0 if none is known."""
         output = self._run(
             "squeue", "--me", "--noheader", "--states=all", f"--format={IDENTITY}", env=_UNIX_TIMES
         )
         return next((int(line.partition("|")[0]) for line in _own(output, request)), 0)
 
     def jobs(self, numbers: Iterable[int]) -> dict[int, Seen]:
-        """Return the state of each job that Slurm still knows; it forgets jobs after their end.
-
-        Raises `SlurmError` if Slurm does not answer.
-        """
+        """Return the state of each job that Slurm still knows; it forgets jobs after their end."""
         if not (sorted_numbers := sorted(numbers)):
             return {}
         try:

@@ -77,10 +77,7 @@ def forbidden_variables() -> str | None:
 def command_environment(
     is_submission: bool, variables: Mapping[str, str] | None = None
 ) -> dict[str, str]:
-    """Return the environment of a command of Slurm; sbatch hands it on to the job.
-
-    A submission has the `variables` of `ALLOWED`, by default those of this process.
-    """
+    """Return the environment of a command of Slurm; sbatch hands it on to the job."""
     environment = dict(os.environ)
     if not is_submission:
         return {k: v for k, v in environment.items() if not k.startswith(FILTERS)}

@@ -61,8 +61,7 @@ class Client:
 class ClientLock:
     """Lock of a run's folder, held in the block; raises `SlurmError` if another client has it.
 
-    `tell` takes a line of text about a former client that was killed. If its sbatch still runs, the
-    lock waits for it for up to `timeout` seconds.
+    If its sbatch still runs, the lock waits for it for up to `timeout` seconds.
     """
 
     def __init__(self, folder: Path, tell: Callable[[str], None], timeout: float = 0.0) -> None:
@@ -71,7 +70,6 @@ class ClientLock:
         self.file = -1
 
     def __enter__(self) -> Self:
-        """Take the lock."""
         path = self._folder / LOCK
         self.file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         try:
@@ -88,7 +86,6 @@ class ClientLock:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Release the lock."""
         self._write("")
         os.close(self.file)
 
@@ -135,13 +132,11 @@ class Heartbeat:
         self._thread = threading.Thread(target=self._beat, daemon=True)
 
     def __enter__(self) -> Self:
-        """Begin."""
         self._touch()
         self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End."""
         self._end.set()
         self._thread.join()
 
@@ -190,8 +185,7 @@ def client_lives(folder: Path) -> bool:
 def heartbeat_age(folder: Path, against: Path | None = None) -> float | None:
     """Return the seconds since the last heartbeat; None if there was none.
 
-    Now is the time of the file `against`, else this machine's. A heartbeat that a wrong clock has
-    dated in the future has a negative age.
+    A heartbeat that a wrong clock has dated in the future has a negative age.
     """
     try:
         now = time.time() if against is None else against.stat().st_mtime

@@ -78,10 +78,7 @@ class RunningSlurm:
 
 
 def install(packages: Iterable[str] = PACKAGES, commands: Iterable[str] = COMMANDS) -> None:
-    """Install Debian's packages if one of their commands is missing; start none of their services.
-
-    Raises `UnavailableError` also if a site's Slurm settings exist: a site's node stays as it is.
-    """
+    """Install Debian's packages if one of their commands is missing, without their services."""
     if os.geteuid():
         raise UnavailableError("Slurm is brought up by root alone")
     missing = ", ".join(command for command in commands if not shutil.which(command))
@@ -126,10 +123,7 @@ def clean_environment() -> dict[str, str]:
 
 @contextlib.contextmanager
 def running(machine: SlurmNodes = SMALL, lines: Iterable[str] = ()) -> Iterator[RunningSlurm]:
-    """Start Slurm with these lines of slurm.conf, yield it with all nodes idle, and always stop it.
-
-    Raises `SlurmError`, with the end of every daemon's log, also if another Slurm's settings exist.
-    """
+    """Start Slurm with these lines of slurm.conf, yield it with all nodes idle, and stop it."""
     if place := os.environ.get("SLURM_CONF"):
         raise SlurmError(f"SLURM_CONF is {place}: unset it, only one Slurm may run here")
     install()

@@ -65,17 +65,14 @@ UNANSWERED = 10
 class SlurmQueue:
     """Slurm queue with the tracked jobs that were submitted through it.
 
-    A context manager: when its block ends, no tracked job stays in the queue, unless Slurm
-    was given up or the terminal was lost: then running jobs stay. If the machine ended the client,
-    or the journal does not belong to the run, all jobs stay. Its attribute `jobs` has the tracked
-    jobs by handle, `former` those that were submitted again under the same handle. After the block,
-    `left` has the numbers of jobs that could not be cancelled, were not seen to leave the queue, or
-    were left.
-
-    `described` gives the commands of the stages; `folder` contains scripts, outputs and marks. The
-    run goes on from where the `journal` ends, and its time is from ``at`` in it on.
-    `poll` are seconds between two polls of the queue. `tell` takes a line of text about each event.
-    `give_up` are the seconds for which Slurm may stay away, or refuse for now. `advance`
+    A context manager: when its block ends, no tracked job stays in the queue, unless Slurm was
+    given up or the terminal was lost: then running jobs stay. If the machine ended the client, or
+    the journal does not belong to the run, all jobs stay. Its attribute `jobs` has the tracked
+    jobs by handle, `former` those that were submitted again under the same handle. After the
+    block, `left` has the numbers of jobs that could not be cancelled, were not seen to leave the
+    queue, or were left. `described` gives the commands of the stages; `folder` contains scripts,
+    outputs and marks. The run goes on from where the `journal` ends, and its time is from ``at``
+    in it on. `give_up` are the seconds for which Slurm may stay away, or refuse for now. `advance`
     raises `SlurmError` if a submission is refused, a job fails, is lost or was requeued, and
     `GivenUpError` after that time.
     """
@@ -123,7 +120,6 @@ class SlurmQueue:
         return submission
 
     def _geometry(self, stage: Stage) -> Geometry:
-        """Return the geometry by which waits of a stage are learned."""
         return self._described.geometry(self._journal.about["system"], stage)
 
     @property
@@ -207,7 +203,6 @@ class SlurmQueue:
                 self._record_ends()
 
     def _expects_events(self) -> bool:
-        """Return whether an event may still happen."""
         return any(tracked_job.open for tracked_job in self.jobs)
 
     def _deliver_other(self) -> bool:
@@ -215,7 +210,6 @@ class SlurmQueue:
         return False
 
     def _pause(self, seconds: float) -> None:
-        """Wait until the next poll."""
         self._slurm.sleep(seconds)
 
     def read(self) -> tuple[list[int], list[int]]:
@@ -224,7 +218,6 @@ class SlurmQueue:
         return events
 
     def __enter__(self) -> Self:
-        """Enter the context."""
         return self
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
@@ -359,7 +352,6 @@ class SlurmQueue:
         return self._retries.ask(lambda: self._folder.go(number))
 
     def _recorded(self, kind: str, **fields: Any) -> Record:
-        """Append a line to the journal, and return it."""
         self._journal.append(kind, **fields)
         return {"kind": kind, **fields}
 

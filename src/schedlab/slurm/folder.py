@@ -51,11 +51,7 @@ class FolderTakenError(SlurmError):
 
 
 class RunFolder:
-    """Folder of one run of a workflow; new or empty, unless it is `resumed`.
-
-    Raises `SlurmError` if sbatch cannot name its path: a backslash stops all replacements in the
-    name of an output file, also that of the job number.
-    """
+    """Folder of one run of a workflow; new or empty, unless it is `resumed`."""
 
     def __init__(self, path: Path, described: WorkflowFile, resumed: bool = False) -> None:
         # jobs run in other working directories

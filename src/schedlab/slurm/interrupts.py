@@ -14,11 +14,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Interrupted(KeyboardInterrupt):
-    """A signal requested the end; `number` is that of the signal.
-
-    `hung_up` is whether the terminal was lost before, `detached` whether there was none from the
-    beginning. `left` has the numbers of jobs that were left, or not seen to end.
-    """
+    """A signal requested the end; `number` is that of the signal."""
 
     def __init__(self, number: int, hung_up: bool = False, detached: bool = False) -> None:
         self.number = signal.Signals(number)

@@ -65,22 +65,18 @@ def join_workflows(files: Sequence[WorkflowFile]) -> WorkflowFile:
 
 
 def _name(described: WorkflowFile, stage: str) -> str:
-    """Return the name of a stage in the run."""
     return f"{described.workflow.name}.{stage}"
 
 
 def _where(described: WorkflowFile) -> str:
-    """Return the file of a workflow; without one, its name."""
     return described.source or f"workflow {described.workflow.name}"
 
 
 def _mistake(described: WorkflowFile, text: str) -> ConfigError:
-    """Return the error about a workflow, with the line of its file."""
     return mistake_in(described.source, described.workflow.name, text)
 
 
 def _check_names(files: Sequence[WorkflowFile]) -> None:
-    """Raise ConfigError if two workflows have the same name."""
     by_name: dict[str, WorkflowFile] = {}
     for described in files:
         name = described.workflow.name
@@ -94,7 +90,6 @@ def _check_names(files: Sequence[WorkflowFile]) -> None:
 
 
 def _check_options(first: WorkflowFile, other: WorkflowFile) -> None:
-    """Raise ConfigError if two workflows have different options of sbatch."""
     expected, options = _options(first), _options(other)
     for name in sorted(expected.keys() | options.keys()):
         if options.get(name) != expected.get(name):
@@ -106,7 +101,6 @@ def _check_options(first: WorkflowFile, other: WorkflowFile) -> None:
 
 
 def _options(described: WorkflowFile) -> dict[str, str]:
-    """Return the options of sbatch by name; those without a value are true."""
     parts = (option[2:].partition("=") for option in described.options)
     return {name: value if sign else "true" for name, sign, value in parts}
 

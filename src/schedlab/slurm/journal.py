@@ -72,8 +72,7 @@ class Journal:
     def read(cls, folder: Path) -> Self:
         """Read the journal of a run; a last line that was written in part is left out.
 
-        That is one without a line break, or with zeros, which a crashed file system leaves. Raises
-        `JournalError`, with file and line, if there is none or another line is damaged.
+        That is one without a line break, or with zeros, which a crashed file system leaves.
         """
         path = folder / NAME
         try:
@@ -129,10 +128,7 @@ class Journal:
         self.write(lambda: self._append(record))
 
     def recall(self, *kinds: str, **fields: Any) -> Record | None:
-        """Return the next recorded answer; None if all are used up.
-
-        Raises `JournalError` if it is of another kind, or has other values in `fields`.
-        """
+        """Return the next recorded answer; None if all are used up."""
         if not self._recorded:
             return None
         number, record = self._recorded.popleft()
@@ -171,7 +167,6 @@ class Journal:
             self._size += len(line)
 
     def _write(self, line: bytes) -> None:
-        """Write a line to the disk."""
         file = os.open(self.path, os.O_WRONLY)
         try:
             # what a failed attempt, or a killed client, wrote in part
@@ -185,7 +180,6 @@ class Journal:
 
 
 def _line(record: Record, number: int) -> bytes:
-    """Return the line of a record."""
     text = json.dumps({"line": number, **record})
     return f'{text[:-1]}, "check": "{zlib.crc32(text.encode()):08x}"}}\n'.encode()
 

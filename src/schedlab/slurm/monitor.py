@@ -204,6 +204,5 @@ class Monitor:
         return Seen("TIMEOUT", seen.submit, start, min(limit, int(self._slurm.time())))
 
     def _gone(self, tracked_job: TrackedJob) -> Seen:
-        """Return the assumed state of a cancelled job that Slurm has forgotten."""
         now = int(self._slurm.time())
         return replace(tracked_job.seen or Seen("", now), state="CANCELLED", end=now)

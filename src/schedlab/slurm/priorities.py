@@ -27,7 +27,6 @@ class Priorities:
 
     `is_multifactor` is whether jobs are ordered by weighted factors, else by submit time. `ages`
     is whether waiting raises the priority, `accrues` whether it does during a dependency.
-    `backfill` has the settings ``bf_*``; it is None without a backfill scheduler.
     """
 
     is_multifactor: bool

@@ -172,9 +172,7 @@ def prepare_run(
 ) -> None:
     """Make the folder of a run, and begin its journal; parameters as for `run_workflow`.
 
-    Nothing is submitted. `resume_workflow` then runs the workflow. Raises `SlurmError` if the
-    strategy cannot run the stages' tasks, or uses no predictor, and
-    `schedlab.files.config.ConfigError` if a stage is wider than its partition.
+    `resume_workflow` then runs the workflow.
     """
     check_tasks_run(described, strategy)
     check_predictor(predictor, strategy)
@@ -360,7 +358,6 @@ def _announce(
 
 
 def _check_cluster(slurm: Slurm, system: str) -> None:
-    """Raise `SlurmError` if this machine's cluster is not that of the run."""
     cluster, partition = system.split("/")[:2]
     here = slurm.system(partition).partition("/")[0]
     if here != cluster:
@@ -408,7 +405,6 @@ def _rows(
 
 
 def _write(place: RunFolder, record: dict[str, Any], queue: SlurmQueue) -> None:
-    """Write the record of a run, with each of its jobs."""
     record = record | {"jobs": [_job(job) for job in queue.former + queue.jobs if job.number]}
     write_text(json.dumps(record, indent=2) + "\n", place.path / "record.json")
 

@@ -55,9 +55,8 @@ class Status:
     """Status of a run.
 
     `client` is the client that has not ended in order, and `lives` whether it still runs.
-    `heartbeat_age` are the seconds since its last heartbeat, by this machine's clock. `error` is
-    the error that ended the run or its last client. `tasks` are the counts of stages with tasks,
-    `workflows` the states of the workflows if there are several.
+    `heartbeat_age` are the seconds since its last heartbeat, by this machine's clock. `tasks` are
+    the counts of stages with tasks, `workflows` the states of the workflows if there are several.
     """
 
     folder: str

@@ -24,56 +24,22 @@ if TYPE_CHECKING:
 
 @dataclass
 class TrackedJob:
-    """A tracked job, which runs a stage.
-
-    Attributes
-    ----------
-    number : int
-        Slurm's job number; 0 before submission.
-    seen : Seen or None
-        Its last known state.
-    depends : tuple of int
-        Handles of the jobs on which it depends in Slurm.
-    awaits : tuple of str
-        Names of the stages whose marks it checks at its start.
-    missed : str or None
-        The stage whose mark was missing then; "" for none, None if not known yet.
-    started, ended : bool
-        Whether the strategy has received its start and its end.
-    early : bool
-        Whether its start was reported before the end of a stage that it needs.
-    request : SbatchRequest or None
-        Its request, from the first attempt to submit it.
-    attempted : bool
-        Whether Slurm may have accepted it although its number is not known.
-    refusal : SlurmError or None
-        A final refusal, which counts unless Slurm has accepted the job.
-    tries : int
-        Number of refusals for now.
-    refused_since, retry_at : float
-        Time of the first one, and of the next attempt, in seconds since 1970.
-    lost_since : float or None
-        When Slurm first did not know it.
-    withdrawn : bool
-        Whether it was cancelled, or was about to be, because a client ended; the next client
-        submits it again unless it has begun.
-    is_worker : bool
-        Whether it runs tasks of any stage: then it starts when it begins, and may end anyhow.
-    """
+    """A tracked job, which runs a stage."""
 
     stage: Stage
-    number: int = 0
+    number: int = 0  # Slurm's; 0 before submission
     seen: Seen | None = None
-    depends: tuple[int, ...] = ()
-    awaits: tuple[str, ...] = ()
+    depends: tuple[int, ...] = ()  # handles of the jobs on which it depends in Slurm
+    awaits: tuple[str, ...] = ()  # the stages whose marks it checks at its start
+    #: the stage whose mark was missing then; "" for none, None if not known yet
     missed: str | None = None
-    started: bool = False
-    ended: bool = False
-    early: bool = False
+    started: bool = False  # the strategy has received its start
+    ended: bool = False  # the strategy has received its end
+    early: bool = False  # its start was reported before the end of a stage that it needs
     cancelled: bool = False
     request: SbatchRequest | None = None
-    attempted: bool = False
-    refusal: SlurmError | None = None
+    attempted: bool = False  # Slurm may have accepted it although its number is not known
+    refusal: SlurmError | None = None  # final, and counts unless Slurm has accepted the job
     tries: int = 0
     refused_since: float = 0.0
     retry_at: float = 0.0
@@ -119,10 +85,7 @@ class TrackedJob:
         return former
 
     def restore(self, facts: Iterable[Mapping[str, Any]]) -> list[TrackedJob]:
-        """Restore what the journal has about it; return the former jobs of the same submission.
-
-        The strategy's calls are replayed. They restore what it has received.
-        """
+        """Restore what the journal has about it; return the former jobs of the same submission."""
         formers = []
         for fact in facts:
             match fact["kind"]:
@@ -158,10 +121,9 @@ class Event:
 def next_events(jobs: Sequence[TrackedJob], over: AbstractSet[str]) -> Iterator[Event]:
     """Yield the events that the strategy can receive next.
 
-    Jobs are by handle; `over` names the stages whose ends the strategy has received. A running job
-    starts after the ends of all stages before it, even if these are seen later or have later times.
-    An idling job starts at its own time. Its start is not reported before its decision is known.
-    This cannot deadlock, because an idling job waits for nothing.
+    A running job starts after the ends of all stages before it, even if these are seen later or
+    have later times. Its start is not reported before its decision is known. This cannot deadlock,
+    because an idling job waits for nothing.
     """
     for job, tracked_job in enumerate(jobs):
         if not (tracked_job.open and tracked_job.begun):

@@ -321,7 +321,6 @@ def name_problem(name: str, tasks: Iterable[Mapping[str, Any]] = ()) -> str | No
 
 
 def _check_text(text: str, where: str, forbidden: str = "") -> None:
-    """Raise ConfigError if a text has a character that no argument of a program can have."""
     if signs := re.findall(f"[\0{forbidden}]", text):
         raise ConfigError(f"{where}: has the character {signs[0]!r}, which is not possible there")
 

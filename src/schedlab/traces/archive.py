@@ -26,27 +26,15 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class FetchReport:
-    """Result of fetching a log: its source and how it was verified; terms are from the registry.
-
-    Attributes
-    ----------
-    log, status, source : str
-        Name; "available", "log not available" or "drawn from its seed" (a model draws every job);
-        and the file, address or model that was used.
-    sha256 : str or None
-        Checksum of the text.
-    jobs : int
-        Job lines in the text; the documented number for a log that is drawn; 0 for a pool.
-    message : str
-        How it was verified and which sources were skipped; for a missing log, what to do.
-    """
+    """Result of fetching a log: its source and how it was verified; terms are from the registry."""
 
     log: str
+    #: "available", "log not available" or "drawn from its seed" (a model draws every job)
     status: str
-    source: str
+    source: str  # the file, address or model that was used
     sha256: str | None
-    jobs: int
-    message: str
+    jobs: int  # job lines in the text; the documented number for a drawn log; 0 for a pool
+    message: str  # how it was verified, which sources were skipped; for a missing log, what to do
     licence: str
     acknowledge: str
 
@@ -157,10 +145,7 @@ def fetch(
 ) -> FetchReport:
     """Save a log, uncompressed and verified, at `target`.
 
-    The folders, with subfolders, are searched for the file's name before any address is tried.
-    `target` is written atomically. A broken download that can be resumed stays next to it as
-    ``TARGET.part``. `network` None: no downloads. `without` names the items that are made without
-    this log, for the message. Raises `LogNotAvailable` if no source has the log.
+    `without` names the items that are made without this log, for the message.
     """
     target = Path(target)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -184,9 +169,7 @@ def reuse_fetched(
 ) -> FetchReport | None:
     """Return the report of a file that is already at its target, if it is the log.
 
-    `target` is that of `fetch`, `earlier` the report of the last fetch of this entry. If the
-    registry has no checksum, the file must have the checksum in this report. None: there is no such
-    file, or it is another one and must be fetched.
+    If the registry has no checksum, the file must have the checksum in this report.
     """
     try:
         digest, jobs = verify(Path(target), entry)
@@ -200,10 +183,7 @@ def reuse_fetched(
 
 
 def placeholder(entry: Entry, message: str) -> str:
-    """Return a placeholder text for a missing log or pool, so that other work can go on.
-
-    It is SWF without jobs for a log, and a pool without applications.
-    """
+    """Return a placeholder text for a missing log or pool, so that other work can go on."""
     if isinstance(entry, PoolEntry):
         return json.dumps({"machine": "", "suite": "", "loads": [], "note": message}) + "\n"
     header = [

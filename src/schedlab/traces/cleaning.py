@@ -200,8 +200,7 @@ def areas(jobs: pd.DataFrame) -> pd.Series:
 def as_log(jobs: pd.DataFrame, estimated: bool) -> pd.DataFrame:
     """Return a model's jobs with the fields of a log, for cleaning.
 
-    `jobs` has the columns `COLUMNS`. If the model draws no estimates (`estimated`), there are no
-    requested times.
+    If the model draws no estimates (`estimated`), there are no requested times.
     """
     requested = {"requested_procs": jobs["procs"], "requested_time": jobs["estimate"]}
     return jobs.assign(wait=-1, **requested if estimated else requested | {"requested_time": -1})
@@ -210,12 +209,7 @@ def as_log(jobs: pd.DataFrame, estimated: bool) -> pd.DataFrame:
 def replay(
     frame: pd.DataFrame, ledger: pd.DataFrame, rules: str, unix_start: int | None = None
 ) -> pd.DataFrame:
-    """Apply a ledger from `clean` to a raw log without evaluating the rules.
-
-    Parameters are as for `clean`, and the result is the same jobs. The rule set gives the reading:
-    the column of the estimate and the zero of times. Raises ValueError if the ledger is of another
-    log: a job is missing, or its value is not the recorded one.
-    """
+    """Apply a ledger from `clean` to a raw log without evaluating the rules."""
     rule_set = rule_set_of(rules)
     jobs = _read_as(frame, rule_set, "the log", unix_start)
     jobs = jobs.set_index("number", drop=False)
@@ -241,10 +235,7 @@ def replay(
 def _read_as(
     frame: pd.DataFrame, rule_set: RuleSet, log: str, unix_start: int | None
 ) -> pd.DataFrame:
-    """Return the columns of clean jobs and the log's end, as the rule set reads them.
-
-    An unknown wait or run time counts as 0. Unknown submit times stay so on every clock.
-    """
+    """Return the columns of clean jobs and the log's end, as the rule set reads them."""
     reading = {name: rule_set.estimate if name == "estimate" else name for name in COLUMNS}
     further = ("wait", "requested_procs") if rule_set.procs == "requested" else ("wait",)
     if missing := [field for field in (*reading.values(), *further) if field not in frame]:
@@ -269,12 +260,10 @@ def _read_as(
 
 
 def _columns_of(jobs: pd.DataFrame, rule_set: RuleSet) -> pd.DataFrame:
-    """Return the columns of clean jobs."""
     return jobs[[*COLUMNS, *rule_set.keeps]].reset_index(drop=True)
 
 
 def _page(log: str, rule: Rule, rows: pd.DataFrame, after: pd.Series | None) -> pd.DataFrame:
-    """Return the ledger's rows of one rule."""
     columns = {
         "log": log,
         "rule": rule.name,

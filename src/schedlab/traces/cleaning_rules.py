@@ -42,40 +42,22 @@ class Rule:
 
 @dataclass(frozen=True)
 class RuleSet:
-    """Rule set for a log: a reading, then rules in order.
-
-    Parameters
-    ----------
-    name, description : str
-        Name in the experiment sheet, and description in one line.
-    estimate : str
-        The log's column that is read as the estimate: ``requested_time`` (field 9), or ``runtime``
-        (field 4) if decisions use actual run times.
-    rules : tuple of str
-        Names of `RULES`, in order of application.
-    clock : {"log", "unix", "unix_week"}
-        Zero of submit times: the log's own, that of Unix time, or the beginning of the week of
-        Unix time in which the log begins.
-    procs : {"used", "requested"}
-        Processors that the job used (field 5), or that it requested (field 8) if known.
-    keeps : tuple of str
-        Names of `NUMBERS` and `TEXTS`: further columns of clean jobs besides `COLUMNS`.
-    varies : str
-        The set from which it differs in one rule, to show its effect; not for your logs.
-    """
+    """Rule set for a log: a reading, then rules in order."""
 
     name: str
     description: str
+    #: the column read as the estimate: ``requested_time``, or ``runtime`` if actual ones decide
     estimate: str
     rules: tuple[str, ...]
+    #: zero of submit times; the week is that of Unix time in which the log begins
     clock: Literal["log", "unix", "unix_week"] = "log"
-    procs: Literal["used", "requested"] = "used"
-    keeps: tuple[str, ...] = ()
+    procs: Literal["used", "requested"] = "used"  # requested processors count only if known
+    keeps: tuple[str, ...] = ()  # further columns of clean jobs besides `COLUMNS`
+    #: the set from which it differs in one rule, to show its effect; not for your logs
     varies: str = ""
 
 
 def _is_outer(period: int, jobs: pd.DataFrame) -> pd.Series:
-    """Return which jobs were submitted in the first or last period of the log."""
     number = jobs["submit"] // period
     return (number == number.min()) | (number == number.max())
 

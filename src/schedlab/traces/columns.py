@@ -26,12 +26,9 @@ def read_columns(path: str | os.PathLike[str]) -> tuple[pd.DataFrame, bool, tupl
     Columns are those of `schedlab.traces.swf.FIELDS`; submit, runtime and procs are required.
     ``estimate`` is read as requested_time, and ``start`` (a time like submit) gives the waits.
     Without job numbers, jobs are numbered from 1; missing values are unknown. Times may be seconds
-    or dates; dates without a zone are UTC.
-
-    Returns the jobs as from `schedlab.traces.swf.read_swf`; whether submit times are seconds of
-    Unix time, because dates were given; and notes on columns that are not used. Raises
-    `ColumnsError` if the file is damaged, a column is missing or has values that are not whole
-    numbers, or a job number appears twice.
+    or dates; dates without a zone are UTC. Returns the jobs as from
+    `schedlab.traces.swf.read_swf`; whether submit times are seconds of Unix time, because dates
+    were given; and notes on columns that are not used.
     """
     path = Path(path)
     try:

@@ -51,10 +51,7 @@ _OTHERS = {
 
 
 def read_head(path: str | os.PathLike[str]) -> bytes:
-    """Return the first bytes of a file, unpacked if gzip compressed them; none if it is damaged.
-
-    Raises ValueError if they are of a table that has to be unpacked.
-    """
+    """Return the first bytes of a file, unpacked if gzip compressed them; none if it is damaged."""
     path = Path(path)
     check_regular(path)
     with path.open("rb") as file:
@@ -72,16 +69,7 @@ def read_head(path: str | os.PathLike[str]) -> bytes:
 
 
 def name_unreadable(head: bytes) -> str | None:
-    """Return what a file is that no reader can read, and what to do; None for other files.
-
-    `head` are the first bytes of its content, unpacked if it is compressed by gzip.
-
-    Examples
-    --------
-    >>> name_unreadable(b'{"jobs": []}')
-    'is JSON, which schedlab does not read; export it with sacct -P'
-    >>> name_unreadable(b"JobID|Submit|Elapsed|NCPUS")
-    """
+    """Return what a file is that no reader can read, and what to do; None for other files."""
     if binary := name_binary(head):
         return binary
     text = head.decode("utf-8", "replace").lstrip("\ufeff").lstrip()
@@ -99,10 +87,7 @@ def name_unreadable(head: bytes) -> str | None:
 
 
 def name_binary(head: bytes) -> str | None:
-    """Return what a file is that is no text in UTF-8, and what to do; None for other files.
-
-    `head` is as for `name_unreadable`.
-    """
+    """Return what a file is that is no text in UTF-8, and what to do; None for other files."""
     for signature, name in _SIGNATURES.items():
         if head.startswith(signature):
             return name

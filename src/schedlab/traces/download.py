@@ -52,11 +52,7 @@ class Network:
     An attempt fails after `timeout` seconds without data (or below 128 bytes/s); a connection must
     be established within 10 s. `retries` are further attempts for one address after a temporary
     error (time-out, broken connection, HTTP 5xx). A refused connection, an unknown host and HTTP
-    4xx are final. `backoff` are seconds before the second attempt, doubled each time, at most 30.
-
-    `progress` shows a progress bar on stderr; None shows one only on a terminal. Files larger than
-    `largest` bytes are refused as soon as their length is known. The body of one attempt may take
-    `longest` seconds.
+    4xx are final.
     """
 
     timeout: float = 30.0
@@ -83,9 +79,7 @@ def download(url: str, part: Path, network: Network) -> bool:
     """Download an http or https address to `part`, resuming an earlier attempt.
 
     After a failure, `part` stays only if it can be resumed: the server sent a validator (ETag or
-    Last-Modified), which is saved next to it and sent as ``If-Range``. Returns whether the
-    beginning of the file came from an earlier attempt. Raises `DownloadError` with the reason if no
-    complete file arrives.
+    Last-Modified), which is saved next to it and sent as ``If-Range``.
     """
     retrying = Retrying(
         retry=retry_if_exception_type(TransientError),

@@ -35,9 +35,8 @@ def read_fields(
 ) -> LogFields:
     """Read a fetched log, or the model's jobs if the log is not available.
 
-    `text` is the SWF file, see `schedlab.traces.records.unaltered`; without jobs if it is not
-    available. `model` has the jobs of the model that draws the log, None if there is no model.
-    `estimated`: that model draws estimates.
+    `model` has the jobs of the model that draws the log, None if there is no model. `estimated`:
+    that model draws estimates.
     """
     raw = SwfParts(unaltered(text))
     is_model = bool(model) and all(part.empty for part in raw)

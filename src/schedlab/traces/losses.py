@@ -47,10 +47,7 @@ def lost_in(cleaning: Cleaning) -> pd.DataFrame:
 
 
 def losses_of(parts: Iterable[pd.DataFrame], rules: str, unix_start: int | None) -> pd.DataFrame:
-    """Return the losses by cleaning a log in parts, which need not fit into memory.
-
-    See `loss_table`; arguments as for `schedlab.traces.cleaning.clean`.
-    """
+    """Return the losses by cleaning a log in parts, which need not fit into memory."""
     of_log = any(RULES[rule].of_log for rule in RULE_SETS[rules].rules)
     groups = [parts] if of_log else ([part] for part in parts)
     dropped: dict[str, tuple[int, float]] = {rule: (0, 0.0) for rule in RULE_SETS[rules].rules}
@@ -70,7 +67,6 @@ def loss_table(dropped: Mapping[str, tuple[int, float]], jobs: int, area: float)
     """Return the losses by each rule, in the order of `dropped`, which has their jobs and areas.
 
     `jobs` and `area` are of the whole log before cleaning; areas are in seconds, see `Cleaning`.
-    Columns: jobs, core_hours, and their shares of the log, jobs_share and hours_share.
     """
     counts = pd.DataFrame.from_dict(dropped, orient="index", columns=["jobs", "core_hours"])
     counts = counts.rename_axis("rule").astype({"jobs": "int64", "core_hours": "float64"})
@@ -85,11 +81,7 @@ def loss_table(dropped: Mapping[str, tuple[int, float]], jobs: int, area: float)
 def remedies(
     lost: pd.DataFrame, longest: int | None = None, texts: Mapping[str, str] = REMEDIES
 ) -> list[str]:
-    """Return a remedy for each rule with large losses, or its description if there is none.
-
-    `lost` is from `loss_table`; `longest` is the machine's longest time limit in seconds; `texts`
-    has remedies by rule.
-    """
+    """Return a remedy for each rule with large losses, or its description if there is none."""
     large = lost[(lost[["jobs_share", "hours_share"]] >= MUCH).any(axis=1)]
     limit = "DURATION (like 24h)" if longest is None else format_duration(longest)
     return [
@@ -118,10 +110,7 @@ def done_by_rule(ledger: pd.DataFrame, rules: str) -> str:
 
 
 def rules_that_work(raw: RawLog, log: str, fits: Rule | None = None) -> str:
-    """Return which rule sets keep how many jobs of a log, for use if one keeps none.
-
-    `log` is the log's name; `fits` is as for `schedlab.traces.cleaning.clean`.
-    """
+    """Return which rule sets keep how many jobs of a log, for use if one keeps none."""
     counts = {}
     for rules in CHOICES:
         try:

@@ -43,12 +43,7 @@ class MachineSize:
 
 
 def read_machine_size(path: str | os.PathLike[str]) -> MachineSize | None:
-    """Read the size of a machine from the output of ``scontrol show partition`` or ``sinfo``.
-
-    `path` is as for `schedlab.traces.slurm.sacct_limits.read_partitions`. None: no partition has
-    both nodes and a number of processors. Raises ValueError, with file, line and field, if
-    TotalCPUs is not a number, or a list of nodes cannot be parsed.
-    """
+    """Read the size of a machine from the output of ``scontrol show partition`` or ``sinfo``."""
     if is_sinfo(path):
         totals = read_sinfo_text(path).groupby("name")["total"].max()
         return MachineSize(int(totals.sum()), len(totals)) if len(totals) else None
@@ -69,13 +64,7 @@ def read_machine_size(path: str | os.PathLike[str]) -> MachineSize | None:
 
 
 def expand_nodes(text: str) -> Iterator[str]:
-    """Yield the nodes of a list in Slurm's notation; raise ValueError for another text.
-
-    Examples
-    --------
-    >>> list(expand_nodes("n[08-10,12],gpu1"))
-    ['n08', 'n09', 'n10', 'n12', 'gpu1']
-    """
+    """Yield the nodes of a list in Slurm's notation; raise ValueError for another text."""
     parts = _PART.findall(text)
     if not parts or ",".join(parts) != text:
         raise ValueError(f"'{text}' is not a list of nodes like n[1-4,7],gpu1")
@@ -129,9 +118,8 @@ def add_up(partitions: Sequence[tuple[frozenset[str], int]]) -> MachineSize:
 def in_use(jobs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
     """Return the numbers of processors that a log's jobs used, and the duration of each.
 
-    Columns of `jobs`: submit, wait, runtime and procs; an unknown wait counts as 0. Both arrays are
-    int64, the second in seconds, with an entry for each time between two starts or ends, from the
-    first start to the last end.
+    Both arrays are int64, the second in seconds, with an entry for each time between two starts or
+    ends, from the first start to the last end.
     """
     ran = jobs[(jobs["runtime"] > 0) & (jobs["procs"] > 0)]
     start = ran["submit"].to_numpy(dtype=np.int64) + ran["wait"].clip(lower=0).to_numpy()
@@ -146,11 +134,7 @@ def in_use(jobs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
 
 
 def overuse(jobs: pd.DataFrame, processors: int) -> tuple[float, int]:
-    """Return for which share of the time more than the machine was in use, and the most in use.
-
-    `jobs` is as for `in_use`, with known waits. Time is in at most `BINS` equal spans, and the mean
-    of each counts, so that this takes little memory.
-    """
+    """Return for which share of the time more than the machine was in use, and the most in use."""
     start = (jobs["submit"] + jobs["wait"]).to_numpy(dtype=np.int64)
     end = start + jobs["runtime"].clip(lower=0).to_numpy(dtype=np.int64)
     if not len(start):
@@ -168,10 +152,7 @@ def overuse(jobs: pd.DataFrame, processors: int) -> tuple[float, int]:
 
 
 def usual_use(jobs: pd.DataFrame, share: float = SHARE) -> int:
-    """Return the fewest processors that suffice for a share of the time and for the widest job.
-
-    `jobs` is as for `in_use`. The time is from the first start to the last end.
-    """
+    """Return the fewest processors that suffice for a share of the time and for the widest job."""
     used, seconds = in_use(jobs)
     widest = int(jobs["procs"].max()) if len(jobs) else 0
     if not len(used):

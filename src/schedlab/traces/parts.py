@@ -9,15 +9,7 @@ import pandas as pd
 
 
 class Parts(Protocol):
-    """Jobs of a log in parts; each iteration yields all of them, and at least one.
-
-    Attributes
-    ----------
-    notes : tuple of str
-        Unusual properties of the parts that are read, and how they were handled.
-    in_order : bool
-        Whether these, one after the other, are by submit time, then number.
-    """
+    """Jobs of a log in parts; each iteration yields all of them, and at least one."""
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -54,10 +46,7 @@ def joined(parts: Parts) -> pd.DataFrame:
 
 
 class Columns:
-    """Columns that grow by parts; those of numbers are not in memory twice.
-
-    They have the type that holds the numbers of every part.
-    """
+    """Columns that grow by parts; those of numbers are not in memory twice."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, np.ndarray] = {}

@@ -57,8 +57,7 @@ class RawLog:
 class Reader:
     """Reader of one format; its name is for messages.
 
-    ``knows(head)``: whether a file whose unpacked content begins so has this format. ``read(path)``
-    raises ValueError with file, line or column, and field.
+    ``knows(head)``: whether a file whose unpacked content begins so has this format.
     """
 
     name: str
@@ -67,7 +66,6 @@ class Reader:
 
 
 def _read_swf(path: Path) -> RawLog:
-    """Read the Standard Workload Format."""
     log = SwfParts(path)
     # -1 means unknown everywhere in the format
     integers = (log.header.integer(key) for key in ("MaxProcs", "UnixStartTime", "MaxRuntime"))
@@ -95,7 +93,6 @@ def _read_sacct(path: Path) -> RawLog:
 
 
 def _read_parquet(path: Path) -> RawLog:
-    """Read a table with one column per field."""
     jobs, absolute, notes = read_columns(path)
     return RawLog("parquet", OnePart(jobs, notes), unix_start=0 if absolute else None)
 
@@ -126,10 +123,7 @@ def read_log(path: str | os.PathLike[str]) -> RawLog:
 
 
 def reader_of(path: str | os.PathLike[str]) -> Reader:
-    """Return the reader for a file.
-
-    Raises OSError if it cannot be opened, ValueError if its content is known to be no log.
-    """
+    """Return the reader for a file."""
     head = read_head(path)
     if not head.startswith(PARQUET) and (unreadable := name_unreadable(head)):
         raise ValueError(f"{path}: {unreadable}")

@@ -15,11 +15,7 @@ class AlteredError(ValueError):
 
 
 def unaltered(text: str | Path) -> Path:
-    """Return the path of a fetched log or pool, if it still matches its record.
-
-    `text` was fetched, or is the placeholder of a missing file; its record is next to it, see
-    `record_of`. Raises `AlteredError` if the checksum has changed, or the record is missing.
-    """
+    """Return the path of a fetched log or pool, if it still matches its record."""
     text = Path(text)
     record = record_of(text)
     try:

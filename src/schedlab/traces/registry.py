@@ -11,25 +11,13 @@ from schedlab.files.config import ConfigError, read_sheet
 
 @dataclass(frozen=True)
 class Entry:
-    """One row of a registry, by the name of its log or pool in sheets and paths.
-
-    Attributes
-    ----------
-    file : str
-        Name of the uncompressed file; ``FILE.gz`` is accepted everywhere as well.
-    urls : tuple of str
-        Addresses in the order of attempts.
-    sha256, git_blob : str or None
-        Checksums of the text; the git blob id is used if no sha256 is known.
-    licence, acknowledge : str
-        Terms of use, and whose work to acknowledge or cite.
-    """
+    """One row of a registry, by the name of its log or pool in sheets and paths."""
 
     name: str
-    file: str
-    urls: tuple[str, ...]
+    file: str  # uncompressed; ``FILE.gz`` is accepted everywhere as well
+    urls: tuple[str, ...]  # in the order of attempts
     sha256: str | None
-    git_blob: str | None
+    git_blob: str | None  # used if no sha256 is known
     licence: str
     acknowledge: str
 
@@ -38,8 +26,7 @@ class Entry:
 class LogEntry(Entry):
     """One row of the registry of raw logs.
 
-    It has the machine's size, and the documented number of job lines (or None). `model` draws every
-    job of the log, so that its file can be missing.
+    `model` draws every job of the log, so that its file can be missing.
     """
 
     processors: int

@@ -11,13 +11,7 @@ def default_limit(limit: int | Mapping[int, int], rules: str) -> Rule:
     """Return a rule that gives jobs without a requested time the site's limit.
 
     The limit is in seconds, for all jobs or by queue number; jobs of other queues stay without a
-    limit. Raises ValueError if a limit is below 1 s, or the rule set `rules` does not use requested
-    times.
-
-    Examples
-    --------
-    >>> default_limit({3: 3600}, "full_estimate").description
-    'give jobs without a requested time a limit: 3600 s in queue 3'
+    limit.
     """
     if RULE_SETS[rules].estimate != "requested_time":
         raise ValueError(

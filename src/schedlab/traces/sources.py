@@ -62,11 +62,7 @@ class Workloads:
         return cls({name: Source(name, **place) for name, place in places.items()})
 
     def pieces(self, source: str, cleaning: str, cut: str) -> pd.DataFrame:
-        """Return the pieces of a log or model, with the column piece; no rows without the log.
-
-        Raises ValueError if the source is unknown, or `schedlab.traces.cleaning.clean` or
-        `schedlab.core.splitting.split` fails.
-        """
+        """Return the pieces of a log or model, with the column piece; no rows without the log."""
         if source not in self._sources:
             raise ValueError(f"no jobs of '{source}'; there are {', '.join(self._sources)}")
         key = (source, cleaning, cut)

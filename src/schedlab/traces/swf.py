@@ -173,20 +173,7 @@ class SwfParts:
     """Jobs of a log in parts, for logs that do not fit into memory as a whole.
 
     Iterating yields the parts of the file in order, each as `SwfLog.all_fields`, with its jobs by
-    submit time, then number. The next part is unpacked while one is used. What is wrong with the
-    log as a whole (a number that appears in two parts) is raised after the last part; errors are
-    those of `read_swf`. At least one part is yielded, perhaps without jobs.
-
-    Attributes
-    ----------
-    header : Header
-        Comment lines of the parts that are read: at first, of the first one.
-    notes : tuple of str
-        As `SwfLog.notes`, of the parts that are read; logged after the last part.
-    pieces : pandas.DataFrame
-        Number and status of the partial executions that are left out, of the parts that are read.
-    in_order : bool
-        Whether the parts that are read, one after the other, are by submit time, then number.
+    submit time, then number. The next part is unpacked while one is used.
     """
 
     def __init__(self, path: str | os.PathLike[str], size: int = PART) -> None:
@@ -287,8 +274,6 @@ class SwfParts:
 
 
 class _Order:
-    """Whether the jobs of a log, part by part, are in order and each has a number of its own."""
-
     def __init__(self, path: object) -> None:
         self._path = path
         self.numbers: list[np.ndarray] = []  # by part
@@ -426,7 +411,6 @@ def _remarks(path: object, header: Header) -> str:
 
 
 def _lines(path: object, jobs: pd.DataFrame) -> memoryview:
-    """Return lines of jobs for output."""
     values = np.zeros((len(FIELDS), len(jobs)), dtype=np.int64)
     texts, stops = b" ", np.empty(0, dtype=np.int64)
     for place, name in enumerate(FIELDS):

@@ -15,10 +15,8 @@ def read_swf_queue(
     """Read a queue from two logs on one clock; return it and the first log's header.
 
     These fields of a line are used: job number, submit time, wait (of running jobs, until their
-    start), processors (requested, else allocated), requested time (-1: none), user and queue. So is
-    the preceding job, which must end first. `at` is the present time in seconds; by default the
-    last submission or start. Raises `QueueError` if a running job has no wait, processors are
-    unknown, or a job is in both logs.
+    start), processors (requested, else allocated), requested time (-1: none), user and queue. So
+    is the preceding job, which must end first.
     """
     logs = [read_swf(path) for path in (running, waiting)]
     frames = []

@@ -40,10 +40,7 @@ def largest_text(entry: Entry) -> int:
 
 
 def unpack(source: Path, text: Path, largest: int = TEXT_BYTES) -> None:
-    """Write the plain text of a file, compressed or not.
-
-    Raises `Refused` if it cannot be read, or its text exceeds `largest` bytes.
-    """
+    """Write the plain text of a file, compressed or not."""
     written = 0
     with text.open("wb") as plain:
         for block in ahead(_blocks(source)):
@@ -74,7 +71,6 @@ def verify(text: Path, entry: Entry) -> tuple[str, int]:
 
 
 def _blocks(source: Path) -> Iterator[bytes]:
-    """Yield the unpacked content of a file; raise `Refused` if it cannot be read."""
     if not source.is_file():  # reading a pipe could block indefinitely
         raise Refused("not a file")
     try:
@@ -120,6 +116,5 @@ def _count_jobs(lines: bytes) -> int:
 
 
 def _first_fields(lines: bytes) -> int:
-    """Return the number of fields of the first job line, 0 if there is none."""
     match = _JOB.search(lines)
     return len(match[0].split()) if match else 0

@@ -32,9 +32,8 @@ class Learners:
     """State of k learners of m alternatives each.
 
     `chance` is the probability of each alternative, and rows add up to 1. `loss` are losses in the
-    current round, `last` the last loss of each alternative (0 if it has not been scored). All three
-    are float64 of shape (k, m). `rounds` (int64, shape (k,)) is the number of the current round,
-    from 1.
+    current round, `last` the last loss of each alternative (0 if it has not been scored). `rounds`
+    (int64, shape (k,)) is the number of the current round, from 1.
     """
 
     def __init__(
@@ -60,30 +59,19 @@ class Learners:
         )
 
     def draw(self, uniform: np.ndarray) -> np.ndarray:
-        """Draw the index of an alternative for each learner by its probabilities.
-
-        `uniform` has shape (k,): random numbers from 0 up to, not including, 1. Returns int64,
-        shape (k,).
-        """
+        """Draw the index of an alternative for each learner by its probabilities."""
         places = np.count_nonzero(self._reach <= uniform[:, None], axis=1)
         # rounding may leave the sum of a row's probabilities below 1
         return np.minimum(places, self._reach.shape[1] - 1)
 
     def choose(self, uniform: np.ndarray) -> np.ndarray:
-        """Choose an estimate for each learner with its policy; see `draw`.
-
-        `uniform` has shape (k, settings.draws); no columns for the greedy policy.
-        """
+        """Choose an estimate for each learner with its policy; see `draw`."""
         if self.settings.policy == "greedy":
             return self.last.argmin(axis=1)
         return self.draw(uniform[:, 0])
 
     def score(self, place: np.ndarray, loss: np.ndarray) -> None:
-        """Add the loss of one alternative for each learner, and end rounds (lines 3 to 7).
-
-        `place` (int64) are alternatives, `loss` (float64) their losses from 0 to 1; both have shape
-        (k,).
-        """
+        """Add the loss of one alternative for each learner, and end rounds (lines 3 to 7)."""
         self.last[self._rows, place] = loss
         self.loss[self._rows, place] += loss
         # only the alternatives just scored can exceed the bound
@@ -98,12 +86,7 @@ class Learners:
         self.rounds[ended] += 1
 
     def observe(self, place: np.ndarray, wait: ArrayLike, uniform: np.ndarray) -> None:
-        """Learn from the wait that each learner estimated.
-
-        `place` (int64, shape (k,)) are indices of the estimates; waits are in seconds. `uniform`
-        has shape (k, settings.redraws): random numbers of the tuned policy, no columns for the
-        others.
-        """
+        """Learn from the wait that each learner estimated."""
         losses = losses_of(self.settings.alternatives, wait)
         self.score(place, losses[self._rows, place])
         for column in uniform.T:
@@ -112,14 +95,6 @@ class Learners:
 
 
 def losses_of(alternatives: ArrayLike, wait: ArrayLike) -> np.ndarray:
-    """Return the loss of every alternative for each wait: 0 for the closest, 1 otherwise.
-
-    Equation 3 of souza2020. m alternatives and k waits in seconds give float64 of shape (k, m).
-
-    Examples
-    --------
-    >>> losses_of([10, 20, 40], [12, 30]).tolist()
-    [[0.0, 1.0, 1.0], [1.0, 0.0, 0.0]]
-    """
+    """Return the loss of every alternative for each wait: 0 for the closest, 1 otherwise."""
     far = np.abs(np.asarray(alternatives)[None, :] - np.asarray(wait)[:, None])
     return (far > far.min(axis=1, keepdims=True)).astype(float)

@@ -29,19 +29,12 @@ class UnknownError(RuntimeError):
 
 
 def last_known_time(instant: int, lasting: int) -> int:
-    """Return the time up to which a copy contains later arrivals.
-
-    `instant` is that of the copy; `lasting` are the seconds from it to the experiment's last
-    submission.
-    """
+    """Return the time up to which a copy contains later arrivals."""
     return instant + lasting + STAY
 
 
 def check_known(time: int, until: int) -> None:
-    """Raise `UnknownError`, with both times, if `time` is later than `until`.
-
-    `until` is the time of the last known arrivals, in seconds; both times may be equal.
-    """
+    """Raise `UnknownError`, with both times, if `time` is later than `until`."""
     if time > until:
         raise UnknownError(
             f"at {time} s later arrivals are unknown: they are known until {until} s"
@@ -50,10 +43,7 @@ def check_known(time: int, until: int) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Background:
-    """The jobs of other users on a machine, from time 0.
-
-    Raises ValueError if the jobs end before an initially empty machine is full (`BURN_IN`).
-    """
+    """The jobs of other users on a machine, from time 0."""
 
     jobs: Jobs
     processors: int
@@ -77,9 +67,7 @@ class Background:
 
         `lasting` are the seconds from an instant to the last submission of its experiment. `room`
         is the least distance in seconds from an instant to the end of its part, so that these
-        seconds belong to one instant only. The last part may use the time reserved at the end. No
-        instant is before `BURN_IN`, and each is early enough for the log to continue until
-        `last_known_time`. Raises ValueError if the instants do not fit.
+        seconds belong to one instant only.
         """
         latest = self.span - lasting - STAY
         part = (latest + room - BURN_IN) / count
@@ -95,8 +83,7 @@ class Background:
     def at(self, instants: np.ndarray, lasting: int = 0) -> Iterator[QueueSession]:
         """Yield a copy of the queue, first come, first served with EASY, at each instant.
 
-        Instants are int64, ascending, in seconds. A copy contains the arrivals until
-        `last_known_time`, which depends on `lasting`.
+        A copy contains the arrivals until `last_known_time`, which depends on `lasting`.
         """
         walker = QueueSession(self.processors, POLICY, backfill=POLICY)
         submitted = 0
@@ -114,8 +101,7 @@ def scale_background(jobs: Jobs, size: int, processors: int, load: float) -> Bac
     """Make the jobs of a log with `size` processors the background of another machine.
 
     `load` is a factor of the arrival rate. Processors of jobs are rounded, at least 1 and at most
-    all; estimates are at least a second. Raises ValueError if `load` is not above 0, or a machine
-    has no processor.
+    all; estimates are at least a second.
     """
     if size < 1 or processors < 1:
         raise ValueError(f"machines have {size} and {processors} processors, must be at least 1")
@@ -131,12 +117,7 @@ def scale_background(jobs: Jobs, size: int, processors: int, load: float) -> Bac
 
 
 def starts_of(session: QueueSession, jobs: Sequence[int], until: int) -> np.ndarray:
-    """Advance until the last of some jobs has started, no further; return their start times.
-
-    `jobs` are handles. The session does not advance if all jobs have started before. Times are
-    int64, in seconds. Raises `UnknownError` if a job has not started by `until`, the time of the
-    last known arrivals.
-    """
+    """Advance until the last of some jobs has started, no further; return their start times."""
     for job in jobs:
         # no further than its start: the caller continues from there
         while session.state(job) in NOT_STARTED:

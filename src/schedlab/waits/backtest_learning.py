@@ -38,16 +38,8 @@ def geometry_of(procs: np.ndarray) -> np.ndarray:
 def events(submit: np.ndarray, waits: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return submissions and starts of jobs in the order in which an observer sees them.
 
-    `submit` and `waits` are int64 seconds of n jobs, in order of submission. The first array
-    (uint8, shape (2n,)) is 0 if a job is submitted, and 1 if it has started, so that its wait is
-    known. At equal times submissions come first. The second array (int64, shape (2n,)) has the
-    indices of the jobs.
-
-    Examples
-    --------
-    >>> is_start, jobs = events(np.array([0, 5, 6]), np.array([5, 9, 0]))
-    >>> list(zip(is_start.tolist(), jobs.tolist()))
-    [(0, 0), (0, 1), (1, 0), (0, 2), (1, 2), (1, 1)]
+    The first array (uint8, shape (2n,)) is 0 if a job is submitted, and 1 if it has started, so
+    that its wait is known. At equal times submissions come first.
     """
     n = len(submit)
     time = np.concatenate([submit, submit + waits])
@@ -62,9 +54,7 @@ def predict_waits(
 ) -> np.ndarray:
     """Return the prediction of each job at its submission, with one predictor per geometry.
 
-    `make` returns a predictor that has observed nothing. Arrays are int64 of shape (n,), in order
-    of submission; jobs with the same cores share a predictor. Predictions are whole seconds, halves
-    rounded up.
+    Predictions are whole seconds, halves rounded up.
     """
     predicted_waits = np.empty(len(submit), dtype=np.int64)
     for _, members in _by_cores(cores):
@@ -114,8 +104,7 @@ def estimate_waits(
 ) -> np.ndarray:
     """Return the estimate of Algorithm 1 for each job at its submission, in seconds.
 
-    `key` is that of the random streams, `system` the name in the geometries; arrays are as for
-    `predict_waits`. The learner observes each wait with the estimate of that job.
+    The learner observes each wait with the estimate of that job.
     """
     alternatives = np.array(settings.alternatives)
     estimates = np.empty(len(submit), dtype=np.int64)

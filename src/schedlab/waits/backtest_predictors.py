@@ -65,10 +65,7 @@ TARGETS = dict.fromkeys([MEDIAN, MEDIAN_CENSORED, REGRESSED], 50.0) | dict.fromk
 
 
 def learners_of(learning: Settings) -> dict[str, Settings]:
-    """Return the settings of Algorithm 1 with either rates, by name.
-
-    Algorithm 1 of souza2020 requires "a non-increasing sequence".
-    """
+    """Return the settings of Algorithm 1 with either rates, by name."""
     return {ASA: learning, FALLING: replace(learning, rate=1.0, power=0.5)}
 
 
@@ -113,12 +110,7 @@ def backtest(
 
 
 def _predict_from_past_waits(
-    jobs: Jobs,
-    waits: np.ndarray,
-    processors: int,
-    learning: Settings,
-    key: tuple,
-    system: str,
+    jobs: Jobs, waits: np.ndarray, processors: int, learning: Settings, key: tuple, system: str
 ) -> pd.DataFrame:
     """Predict all jobs, including those of the first weeks, with every predictor that learns."""
     cores = geometry_of(jobs.procs)

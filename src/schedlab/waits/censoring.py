@@ -23,18 +23,8 @@ NEAR = 1e-9
 def censored_quantile(waits: np.ndarray, waiting: Sequence[float], level: float) -> float:
     """Return the smallest wait by which a share of all jobs has started, by Kaplan and Meier.
 
-    `waits` are waits of started jobs, ascending. `waiting` is how long each other job has waited so
-    far, in any order. `level` is the share, above 0 and at most 1. Returns the longest of all these
-    times if no known wait reaches the share, and 0 without any job.
-
-    Examples
-    --------
-    Two of four jobs have started after 10 and 30 s, two have waited 20 s so far. A quarter starts
-    within 10 s. The job with 30 s represents itself and the two that still wait.
-
-    >>> known = np.array([10.0, 30.0])
-    >>> [censored_quantile(known, [20, 20], level) for level in (0.25, 0.26)]
-    [10.0, 30.0]
+    Returns the longest of all these times if no known wait reaches the share, and 0 without any
+    job.
     """
     ages = np.sort(np.asarray(waiting, dtype=float))
     n, k = len(waits), len(ages)

@@ -18,10 +18,7 @@ class Environment(Protocol):
         """Return the present time in seconds."""
 
     def submit(self, stage: Stage) -> int:
-        """Submit a job now; return its handle, larger than that of any earlier job.
-
-        The environment decides what else is requested, and what runs.
-        """
+        """Submit a job now; return its handle, larger than that of any earlier job."""
 
     def submitted(self, job: int) -> int:
         """Return when a started job was submitted, in seconds; waits count from then.
@@ -30,10 +27,7 @@ class Environment(Protocol):
         """
 
     def depend(self, job: int, blockers: Sequence[int]) -> None:
-        """Make a job submitted at this very instant wait for the end of others.
-
-        `blockers` are handles of jobs submitted before it; those that have ended have no effect.
-        """
+        """Make a job submitted at this very instant wait for the end of others."""
 
     def cancel(self, job: int) -> bool:
         """Cancel a job; a running one ends now. Return False if it had ended already."""
@@ -41,7 +35,6 @@ class Environment(Protocol):
     def advance(self, until: int | None) -> None:
         """Advance until tracked jobs start or end; all events of one instant come together.
 
-        `until` is the time to stop at if nothing happens before; it is not before the present time.
         None: stop at the next event, or at once if there can be none.
         """
 

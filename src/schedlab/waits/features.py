@@ -26,11 +26,10 @@ NAMES = (
 class QueueState:
     """The queue as an observer sees it at n instants, one for each submitted job.
 
-    Arrays have shape (n,). The instants `now` are in seconds. `waiting`, `waiting_procs` and
-    `waiting_work` are the number of waiting jobs, their processors, and their processor-seconds as
-    requested. `age` is the mean time that they have waited so far, in seconds; 0 if no job waits.
-    `free` is the number of free processors. `work_left` are processor-seconds of running jobs until
-    their requested times end.
+    `waiting`, `waiting_procs` and `waiting_work` are the number of waiting jobs, their processors,
+    and their processor-seconds as requested. `age` is the mean time that they have waited so far,
+    in seconds; 0 if no job waits. `free` is the number of free processors. `work_left` are
+    processor-seconds of running jobs until their requested times end.
     """
 
     now: np.ndarray
@@ -45,8 +44,7 @@ class QueueState:
 def states(jobs: Jobs, waits: np.ndarray, processors: int) -> QueueState:
     """Return the queue as an observer sees it when each job is submitted.
 
-    `jobs` are ordered by submission; `waits` are int64 seconds. Starts and ends at the very instant
-    do not count yet.
+    Starts and ends at the very instant do not count yet.
     """
     start = jobs.submit + waits
     end = start + jobs.runtime
@@ -85,9 +83,8 @@ def design(
 ) -> np.ndarray:
     """Return the features of jobs, float64 of shape (n, len(NAMES)).
 
-    `request` is the requested time, `last` the last known wait of the job's geometry, both in
-    seconds. Amounts are logarithms of one more; work is in seconds of the whole machine. Times
-    appear again in hours without logarithm.
+    Amounts are logarithms of one more; work is in seconds of the whole machine. Times appear again
+    in hours without logarithm.
     """
     ahead, work_left = state.waiting_work / processors, state.work_left / processors
     day, week = (2 * np.pi * state.now / length for length in (DAY, 7 * DAY))

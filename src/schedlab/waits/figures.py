@@ -74,10 +74,7 @@ def draw_waits(table: pd.DataFrame, title: str, by: str = "error") -> Figure:
 
 
 def least_error(table: pd.DataFrame, by: str = "error") -> str:
-    """Return, by kind of waits, which predictor errs least on how many logs.
-
-    `table` has columns waits, log, estimator and error; the least value of column `by` counts.
-    """
+    """Return, by kind of waits, which predictor errs least on how many logs."""
     leaders = []
     scored = table.astype({by: float}).dropna(subset=by)
     for kind, rows in scored.groupby("waits", sort=False):

@@ -73,8 +73,6 @@ class Geometry:
 
 @dataclass
 class _Known:
-    """State of one geometry."""
-
     learners: Learners
     stream: np.random.Generator
     drawn: int = 0

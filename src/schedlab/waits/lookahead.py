@@ -31,10 +31,7 @@ if TYPE_CHECKING:
 
 
 def predicted_wait(session: QueueSession, cores: int, requested: int) -> int:
-    """Return how long a job submitted now would wait, in seconds, as an observer can predict it.
-
-    The session does not change. `requested` is in seconds.
-    """
+    """Return how long a job submitted now would wait, in seconds, as an observer can predict it."""
     twin = session.fork(observed=True)
     job = twin.submit(requested, cores)
     twin.advance(twin.now)
@@ -51,8 +48,7 @@ class _FromQueue:
 class Lookahead(_FromQueue):
     """Estimates from the queue itself, for a session that other code advances.
 
-    `requested` are seconds, at least one, by number of cores. `estimate` raises KeyError if there
-    is no request for jobs of so many cores.
+    `requested` are seconds, at least one, by number of cores.
     """
 
     def __init__(self, session: QueueSession, requested: Mapping[int, int]) -> None:
@@ -69,17 +65,7 @@ def slurm_test_wait(
     """Return the wait in seconds that ``sbatch --test-only`` of Slurm predicts.
 
     `ends` are the ends of running jobs if they last as long as requested, and `running` their
-    processors: int64, shape (n,). A job past its end counts as ending now. `work` are the
-    processor-seconds that waiting jobs request; `procs` are the processors of the job.
-
-    Examples
-    --------
-    16 of 32 processors are busy for ten more minutes. One waiting job requests all 32 for 1800 s.
-    The result is the wait of new jobs with 16 and with 32 processors.
-
-    >>> ends, running = np.array([600]), np.array([16])
-    >>> [slurm_test_wait(0, ends, running, 32 * 1800, procs, 32) for procs in (16, 32)]
-    [1800, 2400]
+    processors: int64, shape (n,). A job past its end counts as ending now.
     """
     order = np.argsort(ends, kind="stable")
     free = processors - int(running.sum()) + np.append(0, np.cumsum(running[order]))
@@ -111,7 +97,6 @@ class SlurmTest(_FromQueue):
 class Hindsight(_FromQueue):
     """Estimates with perfect knowledge of run times and later jobs, as no observer has.
 
-    `seconds` and `requested` are run times and requested times in seconds, by number of cores.
     Later arrivals are known up to `until`, in seconds.
     """
 

@@ -66,14 +66,7 @@ def divide(stage: Stage, parts: int) -> StageTasks:
     """Return a stage as tasks on one core: `parts` on each of its cores, one after the other.
 
     The parts of a core share the run time of the stage in whole seconds, the first get the
-    remainder. No task has less than a second, unless the stage has. The limit of a task is its run
-    time.
-
-    Examples
-    --------
-    >>> from schedlab.waits.workflows import Stage
-    >>> [(one.count, one.seconds) for one in divide(Stage("search", 28, 446), 4).tasks]
-    [(56, 112), (56, 111)]
+    remainder. No task has less than a second, unless the stage has.
     """
     parts = min(parts, max(stage.seconds, 1))
     share, over = divmod(stage.seconds, parts)
@@ -109,8 +102,6 @@ class _Allocation:
 
 @dataclass
 class _State:
-    """Progress of a stage."""
-
     waiting: list[int]  # by place in its tasks
     left: int  # tasks that have not ended
     begin: int = NONE
@@ -122,8 +113,7 @@ class _State:
 class Pool:
     """The allocations of one workflow and its tasks; `tasks` has those of each stage.
 
-    All times are in seconds. `step` comes after each change and at `next_end`; no call goes back
-    in time.
+    `step` comes after each change and at `next_end`; no call goes back in time.
     """
 
     def __init__(self, workflow: Workflow, tasks: Sequence[StageTasks]) -> None:
@@ -237,7 +227,6 @@ class Pool:
         return ends_now
 
     def _fill(self, one: _Allocation, stage: int, now: int) -> bool:
-        """Begin as many tasks of a stage as fit in an allocation; return as `_begin_tasks`."""
         state, tasks, ends_now = self.stages[stage], self._tasks[stage], False
         for place, own in enumerate(tasks.tasks):
             count = min(one.free // tasks.cores, state.waiting[place])

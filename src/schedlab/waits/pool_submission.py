@@ -37,9 +37,8 @@ SUBMITTED_AS = "ASA Naive"
 class PoolSubmission(Submission):
     """One workflow whose allocations form a pool; otherwise as `Submission`.
 
-    `tasks` are those of each stage; `request` returns the time that the allocation of a stage lasts
-    at most, from cores and run time in seconds. Raises ValueError if a task never fits into an
-    allocation of its stage.
+    `tasks` are those of each stage; `request` returns the time that the allocation of a stage
+    lasts at most, from cores and run time in seconds.
     """
 
     def __init__(

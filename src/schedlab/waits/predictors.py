@@ -46,18 +46,7 @@ class Estimator(Protocol):
 
 
 class ByGeometry:
-    """Estimator with one predictor for each geometry.
-
-    `predictor` returns a predictor that has observed nothing.
-
-    Examples
-    --------
-    >>> from schedlab.waits.learner import Geometry
-    >>> estimator = ByGeometry(LastWait)
-    >>> estimator.observe(Geometry("cluster", 28), 340)
-    >>> estimator.estimate(Geometry("cluster", 28)), estimator.estimate(Geometry("cluster", 56))
-    (340, 0)
-    """
+    """Estimator with one predictor for each geometry."""
 
     def __init__(self, predictor: Callable[[], Predictor]) -> None:
         self._make = predictor
@@ -93,10 +82,7 @@ class LastWait:
 
 
 class RunningMedian:
-    """Predictor of the median of the waits so far; for an even number, the mean of the middle two.
-
-    `window` is the number of last waits to use; all by default. Raises ValueError if it is empty.
-    """
+    """Predictor of the median of the waits so far; of an even number, the mean of two."""
 
     def __init__(self, window: int | None = None) -> None:
         if window is not None and window < 1:
@@ -127,20 +113,12 @@ class RunningMedian:
 class QuantileBound:
     """An upper bound of a quantile of the waits, by the binomial distribution.
 
-    Of n independent waits from one distribution, the number below its `quantile` is binomially
-    distributed. So the k-th smallest is at least that quantile with probability B(k - 1; n,
-    quantile), where B is the distribution function. The smallest k for which this is at least
-    `confidence` gives the bound. A run of waits above their bounds that is less likely than `RARE`
-    indicates a change: then all but the last `least` waits are dropped. Raises ValueError if
-    `quantile` or `confidence` is not between 0 and 1.
-
-    With fewer than `least` waits no bound has that confidence, and the largest wait is used. The
-    length of a run that indicates a change is valid for independent waits. The published method
-    takes longer ones from a table by their autocorrelation. It also groups jobs by their size,
-    which `ByGeometry` does here.
-
-    Source: Nurmi, Brevik and Wolski, QBETS: Queue Bounds Estimation from Time Series (2007);
-    souza2020, section 2.1.
+    The smallest k for which this is at least `confidence` gives the bound. A run of waits above
+    their bounds that is less likely than `RARE` indicates a change: then all but the last `least`
+    waits are dropped. With fewer than `least` waits no bound has that confidence, and the largest
+    wait is used. The published method takes longer ones from a table by their autocorrelation. It
+    also groups jobs by their size, which `ByGeometry` does here. Source: Nurmi, Brevik and Wolski,
+    QBETS: Queue Bounds Estimation from Time Series (2007); souza2020, section 2.1.
     """
 
     def __init__(self, quantile: float = 0.95, confidence: float = 0.95) -> None:
@@ -181,12 +159,7 @@ def order_statistic(count: int, quantile: float, confidence: float) -> int | Non
     """Return the rank of the wait, from the smallest, that bounds a quantile of the distribution.
 
     Ranks begin with 1; None if not even the largest of `count` waits is a bound with that
-    confidence. `quantile` and `confidence` are between 0 and 1.
-
-    Examples
-    --------
-    >>> order_statistic(58, 0.95, 0.95), order_statistic(59, 0.95, 0.95)
-    (None, 59)
+    confidence.
     """
     below = bisect_left(range(count), confidence, key=lambda k: bdtr(k, count, quantile))
     return below + 1 if below < count else None

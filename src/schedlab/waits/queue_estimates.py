@@ -24,11 +24,7 @@ def starts_under_easy(jobs: Jobs, processors: int) -> np.ndarray:
 
 
 def waits_under_easy(jobs: Jobs, processors: int, places: np.ndarray) -> np.ndarray:
-    """Predict the waits of some jobs at their submission, in a queue under EASY.
-
-    `places` (int64, shape (k,)) are indices of the jobs to predict, ascending. Waits are int64
-    seconds, shape (k,).
-    """
+    """Predict the waits of some jobs at their submission, in a queue under EASY."""
     session, submitted, estimates = _queue(processors, len(jobs)), 0, []
     for place in places.tolist():
         now = int(jobs.submit[place])
@@ -45,9 +41,8 @@ def waits_by_record(
 ) -> np.ndarray:
     """Estimate the same from the queue of the log: running and waiting jobs by its record.
 
-    `waits` are recorded, int64 seconds of all n jobs; the result is as from `waits_under_easy`.
-    Waiting jobs are ordered by submission. If the log has more running than the machine holds,
-    those that started first are taken to be over.
+    If the log has more running than the machine holds, those that started first are taken to be
+    over.
     """
     start, estimates = jobs.submit + waits, []
     for place, now, runs, waiting in _queues_of_record(jobs, waits, places):
@@ -69,11 +64,7 @@ def waits_by_record(
 def slurm_test_of_record(
     jobs: Jobs, waits: np.ndarray, processors: int, places: np.ndarray
 ) -> np.ndarray:
-    """Return the predictions of ``sbatch --test-only`` at some submissions, in seconds.
-
-    `waits` (int64 seconds, shape (n,)) determine the running and waiting jobs. Returns int64 of
-    shape (k,), by `schedlab.waits.lookahead.slurm_test_wait`, as from `waits_under_easy`.
-    """
+    """Return the predictions of ``sbatch --test-only`` at some submissions, in seconds."""
     limits, estimates = jobs.submit + waits + jobs.estimate, []
     for place, now, runs, waiting in _queues_of_record(jobs, waits, places):
         work = int(jobs.procs[waiting] @ jobs.estimate[waiting])

@@ -40,12 +40,11 @@ def fit(
 ) -> np.ndarray | None:
     """Fit a linear quantile regression; return its coefficients, or None without a solution.
 
-    `features` is float64 of shape (n, p), a row per job; coefficients have shape (p,). A value of a
-    `censored` job (bool, shape (n,)) is only a lower bound. `quantile` is between 0 and 1.
-
-    The dual linear program has a variable for each job and an equation for each feature, whose
-    multipliers are the coefficients. A censored job below the quantile counts in part at its value,
-    and in part above every line: both parts have the weights of Wang and Wang.
+    `features` is float64 of shape (n, p), a row per job; coefficients have shape (p,). A value of
+    a `censored` job (bool, shape (n,)) is only a lower bound. The dual linear program has a
+    variable for each job and an equation for each feature, whose multipliers are the coefficients.
+    A censored job below the quantile counts in part at its value, and in part above every line:
+    both parts have the weights of Wang and Wang.
     """
     share = np.where(censored, _share_below(values, censored), 1.0)
     level = np.where(share < quantile, (quantile - share) / (1 - share).clip(1e-12), 1.0)
@@ -74,14 +73,6 @@ class Correction:
 
     The quantile's level changes by ``step * (target - 1)`` if a value is within its prediction,
     otherwise by ``step * target``.
-
-    Examples
-    --------
-    >>> correction = Correction(0.5)
-    >>> for residual in (1.0, 2.0, 3.0):
-    ...     correction.observe(residual)
-    >>> correction.value
-    2.0
     """
 
     def __init__(self, target: float, step: float = STEP) -> None:
@@ -111,10 +102,7 @@ class Correction:
 
 
 class QuantileRegression:
-    """Predictions of one quantile of the waits of all jobs, in the order of events.
-
-    `quantile` is the target share of jobs that wait no longer than predicted.
-    """
+    """Predictions of one quantile of the waits of all jobs, in the order of events."""
 
     def __init__(self, quantile: float) -> None:
         self.quantile = quantile
@@ -148,10 +136,8 @@ def predict_by_regression(
 ) -> np.ndarray:
     """Return the prediction of a quantile regression for each job at its submission.
 
-    `submit` and `waits` are int64 seconds of n jobs in order of submission. `features` is float64
-    of shape (n, p), as known at the submissions. Predictions are whole seconds, halves rounded up.
-    A job that waits longer than predicted changes the level as soon as its wait exceeds the
-    prediction, not only when it starts.
+    Predictions are whole seconds, halves rounded up. A job that waits longer than predicted
+    changes the level as soon as its wait exceeds the prediction, not only when it starts.
     """
     model = QuantileRegression(quantile)
     since, times, start = submit.tolist(), waits.tolist(), submit + waits

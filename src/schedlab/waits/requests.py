@@ -32,8 +32,7 @@ def request_of(cell: str, jobs: Jobs) -> Request:
 
     The cell is ``own``: their run times; a duration such as ``4h``: the same for all; or ``log``:
     the median request of the log's jobs of their geometry, or of all its jobs if none has that
-    geometry. A job that runs longer requests its run time. Raises ValueError if the cell is not a
-    keyword and not a duration.
+    geometry. A job that runs longer requests its run time.
     """
     if cell == OWN:
         return request_run_time

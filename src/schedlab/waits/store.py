@@ -36,9 +36,8 @@ class StoreError(ValueError):
 class Store:
     """Records by name in one file, for settings that all of them share.
 
-    The file at `path` need not exist yet, nor its folder. A lock file with the ending ``.lock`` is
-    made next to it, stays, and may be deleted when no process runs. The records depend on
-    `settings`, which are JSON-compatible values.
+    A lock file with the ending ``.lock`` is made next to it, stays, and may be deleted when no
+    process runs.
     """
 
     def __init__(self, path: str | os.PathLike[str], settings: dict[str, Any]) -> None:
@@ -48,11 +47,7 @@ class Store:
         self.settings = json.loads(json.dumps(settings))
 
     def read(self) -> Records:
-        """Return the records; empty if there is no file yet.
-
-        Raises `DamagedError` if the file is truncated or was changed by another program. Raises
-        `StoreError` if it has another format, or was learned with other settings.
-        """
+        """Return the records; empty if there is no file yet."""
         try:
             text = self.path.read_bytes()
         except FileNotFoundError:
@@ -77,9 +72,7 @@ class Store:
     def change(self) -> Iterator[Records]:
         """Yield the records for changes, and write them if the block ends without an error.
 
-        Records are JSON-compatible values by name. Other processes wait for the lock meanwhile.
-        Raises TimeoutError if others held the lock for longer than `TIMEOUT_S`, and the errors of
-        `read`, which leave the file unchanged.
+        Other processes wait for the lock meanwhile.
         """
         self.path.parent.mkdir(parents=True, exist_ok=True)
         lock = self.path.with_name(f"{self.path.name}.lock")

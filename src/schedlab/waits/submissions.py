@@ -51,8 +51,6 @@ COLUMNS = {"stage": "str"} | COLUMNS | {"hit": "bool"}
 
 @dataclass
 class _Progress:
-    """Progress of a stage."""
-
     job: int = NONE  # handle of its last submission
     estimate: int = NONE  # of that submission
     submit: int = NONE
@@ -69,9 +67,7 @@ class Submission:
     """One workflow in a batch system.
 
     Only this object cancels and submits the workflow's jobs. `at` is the workflow's submit time,
-    `system` the name of the batch system in the geometries. Only strategies that submit ahead of
-    time use the estimator; without one they raise ValueError. `geometry` returns the geometry by
-    which the wait of a stage is estimated; by default, that of its cores.
+    `system` the name of the batch system in the geometries.
     """
 
     def __init__(
@@ -204,7 +200,6 @@ class Submission:
         return self._geometry_of(self.workflow.stages[number])
 
     def _free(self, number: int) -> bool:
-        """Return whether all stages before a stage have ended."""
         return all(
             self._stages[predecessor].end != NONE for predecessor in self.workflow.before[number]
         )

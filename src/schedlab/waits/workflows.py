@@ -96,20 +96,6 @@ class Workflow:
         return max(self.earliest)
 
     @property
-    def critical_path(self) -> tuple[str, ...]:
-        """Return the names of consecutive stages that take as long as the whole workflow.
-
-        In a tie it is the first such path, by the order of the stages.
-        """
-        ends = self.earliest
-        number: int | None = ends.index(max(ends))
-        path = []
-        while number is not None:
-            path.append(self.stages[number].name)
-            number = max(self.before[number], key=lambda other: ends[other], default=None)
-        return tuple(reversed(path))
-
-    @property
     def core_seconds(self) -> int:
         """Return the sum of cores times seconds over all stages (souza2020, equation 2)."""
         return sum(stage.core_seconds for stage in self.stages)
@@ -148,15 +134,8 @@ def of_groups(name: str, groups: str, cores: int, parallel: int, sequential: int
     """Make a chain of parallel and sequential stages.
 
     `groups` has one letter a stage, in their order: P for a parallel one on `cores`, S for a
-    sequential one on 1. `parallel` and `sequential` are the total seconds of all stages of a kind.
-    They are divided evenly in whole seconds, and the first stages get the remainder: the times of
-    single stages are not published. Raises ValueError if there is another letter, or none, or a
-    kind has seconds but no stage.
-
-    Examples
-    --------
-    >>> [stage.seconds for stage in of_groups("Montage", "PSPS", 28, 891, 246).stages]
-    [446, 123, 445, 123]
+    sequential one on 1. They are divided evenly in whole seconds, and the first stages get the
+    remainder: the times of single stages are not published.
     """
     seconds = {"P": parallel, "S": sequential}
     if unknown := set(groups) - set(seconds):
@@ -180,14 +159,7 @@ def parallel_seconds(seconds: float, core_hours: float, cores: int) -> float:
     """Find the time on all cores of a chain that otherwise runs on one: n t_P + (t - t_P) = C.
 
     `seconds` is the time t of the whole chain, `core_hours` is C, and `cores` is n, at least 2.
-    Returns t_P in seconds, from 0 to t: rounded core-hours may imply a time outside this range. For
-    the uncertainty of t_P, call this with both ends of the rounding interval. Raises ValueError for
-    a single core, with which the two kinds are the same.
-
-    Examples
-    --------
-    >>> round(parallel_seconds(1137, 7, 28))
-    891
+    For the uncertainty of t_P, call this with both ends of the rounding interval.
     """
     if cores < 2:
         raise ValueError(f"cores is {cores}, must be at least 2 to tell the kinds apart")

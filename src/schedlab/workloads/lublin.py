@@ -237,7 +237,6 @@ def _redraw(draw: Callable[[np.ndarray], np.ndarray], count: int, limit: float) 
 
 
 def _sizes(kind: LublinParameters, count: int, rng: Generator) -> np.ndarray:
-    """Draw the processors of `count` jobs."""
     share = rng.random(count)
     lower = rng.random(count) < kind.uprob
     log_size = rng.uniform(
@@ -252,7 +251,6 @@ def _sizes(kind: LublinParameters, count: int, rng: Generator) -> np.ndarray:
 
 
 def _runtimes(kind: LublinParameters, size: np.ndarray, rng: Generator) -> np.ndarray:
-    """Draw the run times of jobs of the given sizes."""
     chance = kind.pa * size + kind.pb  # above 1 means always, below 0 never
 
     def draw(which: np.ndarray) -> np.ndarray:

@@ -95,11 +95,7 @@ def with_estimates(jobs: pd.DataFrame, max_estimate: int, seed: int = 0) -> pd.D
 
 
 def draw_bins(jobs: int, max_estimate: int, stream: Rand48) -> tsafrir.Bins:
-    """Draw the estimates of `jobs` jobs, and the number of jobs for each, longest first.
-
-    There are at least as many jobs as different estimates. `stream` is for choices; shuffles use a
-    separate generator. `max_estimate` and ValueError are as for `with_estimates`.
-    """
+    """Draw the estimates of `jobs` jobs, and the number of jobs for each, longest first."""
     bins = tsafrir.number_of_bins(jobs)
     head = tsafrir.head_times(max_estimate)
     if len(head) < tsafrir.HEAD_BINS or bins < len(head):
@@ -144,10 +140,7 @@ def popularity_ranks(rand: Rand, stream: Rand48) -> list[int]:
 
 
 def sorted_descending(key: np.ndarray) -> np.ndarray:
-    """Return the places of `key` in the order in which GNU libstdc++'s std::sort leaves them.
-
-    Raises ValueError if std::sort would switch to heapsort, whose order is not implemented here.
-    """
+    """Return the places of `key` in the order in which GNU libstdc++'s std::sort leaves them."""
     order = np.arange(key.size)
     if not sort_descending(np.ascontiguousarray(key), order):
         raise ValueError(f"published: these {key.size} values make std::sort go over to heapsort")

@@ -28,10 +28,7 @@ HEAD_BINS = 20
 HEAD_SHARE, TAIL_SHARE = 89.0, 11.0  # percent of the jobs
 
 # Number of bins against number of jobs, linear between these points and flat after the last.
-BINS_OF_JOBS = (
-    (0, 20, 200, 1000, 10_000, 70_000, 250_000),
-    (0, 10, 20, 35, 90, 340, 565),
-)
+BINS_OF_JOBS = ((0, 20, 200, 1000, 10_000, 70_000, 250_000), (0, 10, 20, 35, 90, 340, 565))
 USUAL_TIMES = tuple(
     [minutes * MINUTE for minutes in (5, 10, 15, 20, 30)]
     + [hours * HOUR for hours in (1, 2, 3, 4, 5, 6, 8, 10, 12, 18)]
@@ -129,11 +126,9 @@ def draw_bins(
 ) -> Bins:
     """Draw the estimates of at least one job, and the number of jobs for each.
 
-    The model gives the times and the sizes; their assignment is random. A user bin keeps its count.
-    If its time is one of the 20 head times, it gets the popularity rank with the nearest share;
-    otherwise it is an additional bin. With fewer jobs than bins, the least popular bins are
-    dropped. Parameters are as for `estimates`. Raises ValueError if `max_estimate` is below an hour
-    or a user bin is impossible.
+    A user bin keeps its count. If its time is one of the 20 head times, it gets the popularity
+    rank with the nearest share; otherwise it is an additional bin. With fewer jobs than bins, the
+    least popular bins are dropped.
     """
     if jobs < 1:
         raise ValueError(f"tsafrir: jobs is {jobs}, must be at least 1")
@@ -154,7 +149,6 @@ def draw_bins(
 
 
 def _check_user_bins(fixed: Mapping[int, int], jobs: int, max_estimate: int) -> None:
-    """Check that a workload of `jobs` jobs can have the user bins."""
     for time, count in fixed.items():
         if not 0 < time <= max_estimate:
             raise ValueError(f"tsafrir: user bin {time} s is outside 1 ... {max_estimate}")
@@ -284,13 +278,9 @@ def deal_estimates(
 ) -> np.ndarray:
     """Assign each job an estimate, drawn from the remaining ones that cover its run time.
 
-    Jobs and estimates are processed from the longest down. Swaps happen only among the first `last`
-    estimates, all of which cover the job, so the bounds of the sorted order remain valid.
-
-    Run times are by job, estimates in any order (int64). `order` has the jobs' places, longest run
-    time first; it decides between equal run times. ``draw(low, high)`` draws an integer of each
-    range, excluding its upper end. Raises `Infeasible` if too few estimates cover the longest run
-    times.
+    Jobs and estimates are processed from the longest down. Swaps happen only among the first
+    `last` estimates, all of which cover the job, so the bounds of the sorted order remain valid.
+    `order` has the jobs' places, longest run time first; it decides between equal run times.
     """
     longest_first, longest_estimates = runtime[order], -np.sort(-estimate)
     if (short := np.flatnonzero(longest_first > longest_estimates)).size:

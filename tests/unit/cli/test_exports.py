@@ -2,13 +2,11 @@
 
 import json
 
+import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
 from schedlab.cli import app
-from schedlab.exports.batsim import read_batsim
-from schedlab.exports.evalys import read_evalys
-from schedlab.exports.swf import read_schedule
 from schedlab.policies import REGISTRY
 from schedlab.traces.swf import read_swf
 
@@ -36,11 +34,11 @@ def test_a_log_is_a_batsim_workload(log, tmp_path, version, name):
     result = call("export-batsim", log, "--out", str(path), "--batsim", version)
     assert result.exit_code == 0, result.output
     assert "workload.json: 3 jobs on 4 processors; rules full_estimate" in result.output
-    jobs, processors = read_batsim(path)
-    assert processors == 4
-    assert jobs.number.tolist() == [2, 3, 7]
-    assert jobs.estimate.tolist() == [5, 10, 12]
-    assert json.loads(path.read_text())["profiles"]["10"]["type"] == name
+    workload = json.loads(path.read_text())
+    assert workload["nb_res"] == 4
+    jobs = [(job["id"], job["walltime"]) for job in workload["jobs"]]
+    assert jobs == [("2", 5), ("3", 10), ("7", 12)]
+    assert workload["profiles"]["10"]["type"] == name
 
 
 def test_a_schedule_is_written_as_a_log_and_as_a_table(log, tmp_path):
@@ -49,13 +47,11 @@ def test_a_schedule_is_written_as_a_log_and_as_a_table(log, tmp_path):
     result = call("export-schedule", log, "--swf", str(swf), "--evalys", str(table))
     assert result.exit_code == 0, result.output
     assert "jobs.csv: 3 jobs under FCFS; EASY backfilling" in result.output
-    jobs, schedule, processors = read_schedule(swf)
-    assert jobs.number.tolist() == [2, 3, 7]
-    assert schedule.start.tolist() == [0, 5, 15]
-    assert processors == 4
-    assert read_swf(swf).jobs["user"].tolist() == [9, 8, 8]
-    assert read_swf(swf).jobs["group"].tolist() == [2, 2, 2]
-    assert read_evalys(table)[1].end.tolist() == [5, 15, 25]
+    written = read_swf(swf)
+    assert written.header.integer("MaxProcs") == 4
+    columns = written.jobs[["number", "submit", "wait", "user", "group"]]
+    assert columns.to_numpy().tolist() == [[2, 0, 0, 9, 2], [3, 5, 0, 8, 2], [7, 5, 10, 8, 2]]
+    assert pd.read_csv(table)["finish_time"].tolist() == [5, 15, 25]
 
 
 @pytest.mark.parametrize(

@@ -38,12 +38,6 @@ def test_metrics_follow_the_definitions_of_the_thesis():
     assert found["charged"] == pytest.approx((20 * 40 + 40 * 125) / 3600)
 
 
-def test_weighted_speedup_is_the_mean_weighted_by_processes_times_run_time():
-    weights = JOBS.procs * (SCHEDULE.end - SCHEDULE.start)
-    mean = np.average(metrics.job_speedup(JOBS, SCHEDULE), weights=weights)
-    assert metrics.weighted_job_speedup(JOBS, SCHEDULE) == pytest.approx(mean)
-
-
 @pytest.mark.parametrize("scheduler", ["fcfs", "easy", "conservative", "sjf", "ljf"])
 def test_jobs_on_whole_nodes_have_speedup_exactly_1(scheduler):
     stream = np.random.default_rng(7)

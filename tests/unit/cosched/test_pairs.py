@@ -20,28 +20,6 @@ def multiplicative():
     return speedup, holes
 
 
-def test_effects_find_a_multiplicative_truth(multiplicative):
-    truth, holes = multiplicative
-    found = pairs.effects(holes)
-    assert found[2, 3] == pytest.approx(truth[2, 3], rel=0.02)
-    assert abs(found[2, 3] - truth[2, 3]) < abs(pairs.row_mean(holes)[2, 3] - truth[2, 3])
-
-
-def test_row_mean_is_over_known_pairs(multiplicative):
-    _, holes = multiplicative
-    assert pairs.row_mean(holes)[2, 3] == pytest.approx(np.nanmean(holes[2]))
-
-
-def test_low_rank_finds_an_interaction_that_effects_miss():
-    stream = generator("tests", "rank")
-    left, right = stream.choice([-1, 1], (2, 20))
-    truth = np.exp(0.2 * np.outer(left, right))
-    holes = truth.copy()
-    holes[0, 1] = holes[1, 0] = np.nan
-    missed = [abs(predict(holes)[0, 1] - truth[0, 1]) for predict in pairs.METHODS.values()]
-    assert missed[2] < 0.3 * missed[1]
-
-
 @pytest.mark.parametrize("method", pairs.METHODS)
 def test_row_without_known_pairs_is_still_predicted(multiplicative, method):
     _, holes = multiplicative
@@ -49,28 +27,16 @@ def test_row_without_known_pairs_is_still_predicted(multiplicative, method):
     assert np.isfinite(pairs.METHODS[method](holes)).all()
 
 
-def test_both_directions_of_a_pair_are_hidden_together_and_each_pair_once(multiplicative):
-    _, holes = multiplicative
-    hidden = [
-        mask for design, _, mask in pairs.leave_out(holes, generator("x")) if design == "pairs"
-    ]
-    assert all((mask == mask.T).all() for mask in hidden)
-    assert (np.sum(hidden, axis=0) == ~np.isnan(holes)).all()
-
-
 @pytest.mark.slow
-def test_errors_are_over_hidden_pairs_only(multiplicative):
+def test_predictions_are_of_hidden_pairs_and_the_sentence_names_the_best_method(multiplicative):
     _, holes = multiplicative
-    found = pairs.errors(pairs.cross_validate(holes, generator("x")))
+    predictions = pairs.cross_validate(holes, generator("x"))
+    assert predictions.index.tolist() == list(range(len(predictions)))
+    assert (predictions["actual"] == holes[predictions["row"], predictions["column"]]).all()
+    found = pairs.errors(predictions)
     rmse = found.set_index(["design", "method"])["rmse"]
     assert rmse["pairs", "effects"] < rmse["pairs", "row_mean"]
     assert set(found["pairs"][found["design"] == "pairs"]) == {142}
-
-
-@pytest.mark.slow
-def test_sentence_names_the_method_with_the_least_error(multiplicative):
-    _, holes = multiplicative
-    found = pairs.errors(pairs.cross_validate(holes, generator("x")))
     said = beyond.pair_sentences(found)
     assert "row and column" not in said[0]
     assert "has the smallest error" in said[0]
@@ -162,6 +128,10 @@ def test_pairs_are_hidden_in_ten_parts_and_in_twenty_groups_of_five(multiplicati
     sizes = [int(np.triu(mask).sum()) for _, _, mask in hidden]
     assert sorted(sizes[:10]) == [7, 7, *[8] * 8]  # of 78 pairs
     assert sizes[10:] == [5 * 7] * 20
+    assert all((mask == mask.T).all() for _, _, mask in hidden)
+    # with all of five applications held out, no pair would be left to learn from
+    few = pairs.leave_out(truth[:5, :5], generator("x"))
+    assert [design for design, _, _ in few] == ["pairs"] * 10
     for _, _, mask in hidden[10:]:
         group = mask[np.argmax(mask.sum(axis=1))]  # all that one of the five is kept from
         assert group.sum() == 7
@@ -178,21 +148,6 @@ def test_only_known_pairs_are_hidden_each_once(multiplicative):
         np.sum([mask for design, _, mask in hidden if design == "pairs"], axis=0) == known
     ).all()
     assert not any((mask & ~known).any() for _, _, mask in hidden)
-
-
-def test_five_applications_have_no_two_groups(multiplicative):
-    """With all of them held out, no pair is left to learn from."""
-    truth, _ = multiplicative
-    designs = [design for design, _, _ in pairs.leave_out(truth[:5, :5], generator("x"))]
-    assert designs == ["pairs"] * 10
-
-
-@pytest.mark.slow
-def test_predictions_are_numbered_through(multiplicative):
-    _, holes = multiplicative
-    found = pairs.cross_validate(holes, generator("x"))
-    assert found.index.tolist() == list(range(len(found)))
-    assert (found["actual"] == holes[found["row"], found["column"]]).all()
 
 
 def test_errors_by_hand():

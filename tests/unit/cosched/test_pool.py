@@ -11,13 +11,9 @@ from schedlab.cosched.pool import Pool, PoolError, printed_name, read_pool
 TABLE4_1 = "resources/kellari2025/table4_1.tsv"
 
 
-def load(name, procs, alone, shared):
-    return {
-        "load_name": name,
-        "num_of_processes": procs,
-        "compact_timelogs": alone,
-        "coscheduled_timelogs": shared,
-    }
+def load(*cells):
+    fields = ("load_name", "num_of_processes", "compact_timelogs", "coscheduled_timelogs")
+    return dict(zip(fields, cells, strict=True))
 
 
 LOADS = [
@@ -43,10 +39,6 @@ def test_times_are_medians_and_a_pair_with_itself_is_the_mean_of_two(write):
     assert pool.coscheduled[0].tolist() == [4.5, 5]
     assert pool.coscheduled[1, 0] == 10
     assert pool.speedup[1, 0] == 2
-
-
-def test_pair_that_was_not_measured_stays_unknown(write):
-    pool = read_pool(write(LOADS))
     assert np.isnan(pool.speedup[1, 1])
     assert pool.measured.tolist() == [[True, True], [True, False]]
 
@@ -117,10 +109,6 @@ def test_invalid_table_is_named_with_line_and_field(tmp_path, row, message):
     path.write_text(f"{header}\na,16,5,b,16,6,4\n{row}\n")
     with pytest.raises(PoolError, match=message):
         read_pool(path)
-
-
-def test_table_without_lines_is_an_error(tmp_path):
-    path = tmp_path / "pairs.csv"
     path.write_text("")
     with pytest.raises(PoolError, match="column 'name_A' is missing"):
         read_pool(path)

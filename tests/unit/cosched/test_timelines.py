@@ -89,14 +89,6 @@ def test_tariffs_charge_time_discounted_time_or_work():
     assert ratio["work"].tolist() == pytest.approx([1, 1, 1])
 
 
-def test_jobs_that_pay_more_are_counted():
-    table = pricing.by_scheduler(pricing.charges(JOBS, CLUSTER)).set_index("tariff")
-    assert table.at["plain", "more"] == pytest.approx(100 / 3)
-    assert table.at["plain", "overcharge"] == pytest.approx(25)
-    assert table.at["discount", "more"] == table.at["work", "more"] == 0
-    assert table.at["work", "income"] == pytest.approx(100)
-
-
 def test_a_node_is_whole_shared_half_free_or_idle():
     rows = [(0, 0, 0.0, 1.0, 0, 10), (1, 0, 0.0, 0.5, 10, 20), (2, 0, 0.5, 0.5, 15, 20)]
     rows += [(3, 1, 0.5, 0.5, 5, 10)]

@@ -2,12 +2,13 @@
 
 import re
 
+import numpy as np
 import pytest
 
 from schedlab.core.jobs import Jobs
 from schedlab.planning.fitting import fitting, spreads
 from schedlab.planning.machine import Cluster, Machine
-from schedlab.planning.requests import Requests, shares
+from schedlab.planning.requests import Requests, ranks, shares
 from schedlab.planning.settings import Limits, Planning, Search
 
 MACHINE = Machine((Cluster("wide", 2, 8, 100), Cluster("small", 3, 4, 40)))
@@ -161,3 +162,15 @@ def test_a_column_of_another_length_is_refused():
 def test_settings_out_of_range_are_refused_by_their_name(make, message):
     with pytest.raises(ValueError, match=message):
         make()
+
+
+def test_a_job_is_in_the_shortest_queue_that_takes_it():
+    estimate = np.array([1, 7200, 7201, 86400, 86401])
+    assert ranks(estimate, [7200, 86400]).tolist() == [0, 0, 1, 1, 2]
+
+
+@pytest.mark.parametrize("limits", [[0], [5, 5], [6, 5]])
+def test_limits_go_up_from_one(limits):
+    with pytest.raises(ValueError, match="must go up from 1"):
+        ranks(np.array([1]), limits)
+    assert ranks(np.array([1]), [1]).tolist() == [0]

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from planning_case import cases, plan_of_one, session_of, twin_of
 from schedlab.core.jobs import Jobs
@@ -85,6 +85,7 @@ def test_annealing_accepts_fewer_losses_towards_its_end():
 
 
 @pytest.mark.slow
+@settings(max_examples=40)
 @given(cases())
 def test_search_that_accepts_losses_ends_at_its_best_plan(case):
     """The largest sum of gains since the beginning; counted iterations are the budget."""
@@ -102,6 +103,7 @@ def test_search_that_accepts_losses_ends_at_its_best_plan(case):
 
 
 @pytest.mark.slow
+@settings(max_examples=40)
 @given(cases())
 def test_tabu_search_moves_a_barred_job_only_to_the_best_plan_so_far(case):
     """And makes a loss only after as many iterations in vain as there are jobs."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 
 from planning_case import SEED, cases, plan_of_one, session_of
 from schedlab.core.jobs import Jobs
@@ -57,6 +57,7 @@ def test_an_empty_plan_is_not_searched():
 
 
 @pytest.mark.slow
+@settings(max_examples=30)
 @given(cases())
 def test_a_plan_that_is_kept_and_not_searched_is_the_same_plan(case):
     """At each event of a run: starts, order and criteria, by cluster and by node."""
@@ -72,6 +73,7 @@ def test_a_plan_that_is_kept_and_not_searched_is_the_same_plan(case):
 
 
 @pytest.mark.slow
+@settings(max_examples=40)
 @given(cases())
 def test_search_keeps_its_input_plan_and_never_returns_a_worse_one(case):
     session = session_of(*case)
@@ -107,6 +109,7 @@ def test_gain_on_zero_is_relative_to_a_billionth():
 
 
 @pytest.mark.slow
+@settings(max_examples=30)
 @given(cases())
 def test_curve_equals_searches_with_its_budgets(case):
     session = session_of(*case)

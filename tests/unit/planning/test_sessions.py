@@ -183,17 +183,13 @@ def test_held_job_arrives_when_released():
     session.release(3, 2**32)
 
 
-def test_plan_gives_starts_and_the_jobs_in_front():
+def test_plan_gives_starts_and_order():
     session = PlanSession(Machine.plain(2), PLAN, ("hand",))
     session.submit(requests((0, 9, 30, 2, 1), (0, 9, 20, 2, 1), (0, 9, 10, 1, 2), (8, 9, 10, 1, 2)))
     session.advance(0)
     assert [session.planned(job) for job in range(4)] == [None, 30, 50, None]
-    assert session.in_front(2).tolist() == [1]
     assert [order.tolist() for order in session.planned_jobs()] == [[1, 2]]
     assert [session.state(job) for job in range(4)] == ["running", "waiting", "waiting", "pending"]
-    for job in (0, 3):
-        with pytest.raises(ValueError, match="no job is planned in front of it"):
-            session.in_front(job)
 
 
 def test_session_in_steps_equals_one_run():

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 
-import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -105,16 +104,18 @@ def test_comparison_takes_functions(site, mine):
     assert threads.windows.equals(found.windows)
 
 
-def test_unsupported_options_of_a_decision_are_rejected(site, mine):
-    log = schedlab.load_log(site)
-    with pytest.raises(ValueError, match="strict' decides which jobs start: reservations is every"):
-        schedlab.simulate(log, f"{mine}:strict", reservations="every")
-    with pytest.raises(ValueError, match="threshold is 5"):
-        schedlab.simulate(log, f"{mine}:strict", threshold=5)
-    with pytest.raises(ValueError, match="backfill is spt, must be left out"):
-        schedlab.simulate(log, f"{mine}:strict", backfill="spt")
-    with pytest.raises(ValueError, match=r"policy is 3: give a name, an expression, file.py"):
-        schedlab.simulate(log, 3)
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"reservations": "every"}, "strict' decides which jobs start: reservations is every"),
+        ({"threshold": 5}, "threshold is 5"),
+        ({"backfill": "spt"}, "backfill is spt, must be left out"),
+        ({"policy": 3}, r"policy is 3: give a name, an expression, file.py"),
+    ],
+)
+def test_unsupported_options_of_a_decision_are_rejected(site, mine, options, message):
+    with pytest.raises(ValueError, match=message):
+        schedlab.simulate(site, **{"policy": f"{mine}:strict"} | options)
 
 
 @pytest.mark.slow
@@ -126,6 +127,9 @@ def test_commands_take_places(site, mine):
     assert numbers["SAF"] == numbers[f"{mine}:smallest_area"]
     run = call("simulate", site, "--policy", f"{mine}:strict")
     assert f"{mine}:strict: decides itself which jobs start" in run.output.replace("\n", "")
+    run = call("simulate", site, "--json", "--policy", "fcfs", "--policy", f"{mine}:strict")
+    rows = json.loads(run.stdout)["results"]
+    assert [row.get("decides_itself", False) for row in rows] == [False, True]
     run = call("compare", site, "--policy", "fcfs", "--policy", f"{mine}:strict", "--days", "7")
     assert run.exit_code == 0, run.output
 
@@ -152,18 +156,6 @@ def test_commands_name_the_fault_of_a_file(site, tmp_path, command, text, name, 
     assert "Traceback" not in run.output
 
 
-def test_a_file_without_a_function_is_no_expression(site):
-    run = call("simulate", site, "--policy", "mine.py")
-    assert run.exit_code == 1
-    assert "must be file.py:function" in run.output
-
-
-def test_explaining_a_function_policy_is_an_error(site, mine):
-    result = schedlab.simulate(site, f"{mine}:smallest_area")
-    with pytest.raises(ValueError, match="is a Python function"):
-        result.explain(int(result.log.jobs.number[np.argmax(result.waits)]))
-
-
 def test_a_file_runs_once_for_all_its_functions(tmp_path):
     path = tmp_path / "counted.py"
     path.write_text("values = []\ndef one(w): return values\ndef two(w): return values\n")
@@ -186,15 +178,12 @@ def test_commands_that_need_an_expression_refuse_a_file(site, mine):
     run = call("explain", site, "5", "--policy", place)
     assert run.exit_code == 1
     assert f"policy '{place}' is a Python function" in run.output
+    run = call("simulate", site, "--policy", "mine.py")
+    assert run.exit_code == 1
+    assert "must be file.py:function" in run.output
     run = call("export-slurm", place, "--processors", "16")
     assert run.exit_code == 1
     assert "a function in a file has no expression" in run.output
-
-
-def test_a_decision_is_marked_in_json(site, mine):
-    run = call("simulate", site, "--json", "--policy", "fcfs", "--policy", f"{mine}:strict")
-    rows = json.loads(run.stdout)["results"]
-    assert [row.get("decides_itself", False) for row in rows] == [False, True]
 
 
 def test_a_log_without_jobs_is_a_schedule_without_jobs():

@@ -21,15 +21,10 @@ def run(primary, dialect="full", backfill=None, head=0):
 
 @pytest.mark.parametrize("dialect", ["full", "artefact"])
 @pytest.mark.parametrize("policy", MEANINGLESS)
-def test_score_without_an_order_is_an_error_in_either_kernel(policy, dialect):
+def test_score_without_an_order_is_an_error_in_either_kernel_and_order(policy, dialect):
     with pytest.raises(ScoreError) as caught:
         run(policy, dialect)
     assert f"policy '{policy}': the score of job 11 is " in str(caught.value)
-
-
-@pytest.mark.parametrize("dialect", ["full", "artefact"])
-@pytest.mark.parametrize("policy", MEANINGLESS)
-def test_backfilling_order_without_an_order_is_an_error(policy, dialect):
     with pytest.raises(ScoreError, match=r"the score of job 1[1-4] is "):
         run("fcfs", dialect, policy)
 

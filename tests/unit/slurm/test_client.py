@@ -30,17 +30,19 @@ QUEUE = """\
 """
 
 
-def test_missing_slurm_is_reported(monkeypatch, tmp_path):
-    monkeypatch.setenv("PATH", str(tmp_path))
+def test_missing_slurm_is_reported_and_a_broken_command_is_tried_again(
+    commands, monkeypatch, tmp_path
+):
+    slurm = Slurm()
+    (tmp_path / "empty").mkdir()
+    monkeypatch.setenv("PATH", str(tmp_path / "empty"))
     with pytest.raises(SlurmError, match="no Slurm found: sbatch is not in PATH; run this where"):
         Slurm()
-
-
-def test_slurm_that_disappeared_is_reported(commands, tmp_path, monkeypatch):
-    slurm = Slurm()
-    monkeypatch.setenv("PATH", str(tmp_path / "elsewhere"))
     with pytest.raises(SlurmError, match=r"^squeue is not in PATH$"):
         slurm.jobs([1])
+    (tmp_path / "empty/sbatch").write_text("no program")
+    with pytest.raises(TemporaryError, match="sbatch: cannot be started"):
+        slurm.submit(REQUEST)
 
 
 def test_a_submission(commands):
@@ -50,12 +52,8 @@ def test_a_submission(commands):
         " --parsable --partition=main --job-name=flow.a --output=out/%j.txt --ntasks=4 --time=3 "
         "--no-requeue jobs/a.sh"
     ]
-
-
-def test_dependencies_are_of_good_ends_and_end_with_them(commands):
-    calls = commands("sbatch", said="17")
     Slurm().submit(SbatchRequest("n", Path("s"), Path("o"), 1, 1, (), (5, 6)))
-    assert "--no-requeue --dependency=afterok:5:6 --kill-on-invalid-dep=yes s" in calls()[0]
+    assert "--no-requeue --dependency=afterok:5:6 --kill-on-invalid-dep=yes s" in calls()[1]
 
 
 @pytest.mark.parametrize(
@@ -196,6 +194,12 @@ def test_own_jobs_are_cancelled_in_one_call_and_none_without_jobs(commands):
     assert looks() == ["%s --noheader --states=all --jobs=4,5 --format=%A|%U|%V|%T|%j|%o|%k"]
     Slurm().cancel({4: MARKED}, pending_only=True)
     assert calls()[1:] == [" --quiet --state=PENDING 4"]
+    # just within the difference of clocks
+    commands("squeue", said=identity(4, submit=-SKEW))
+    assert Slurm().cancel({4: MARKED}) == ()
+    assert calls()[2:] == [" --quiet 4"]
+    commands("squeue", said=identity(4).replace(str(MARKED.made), "N/A"))
+    assert Slurm().cancel({4: MARKED}) == (4,)
 
 
 @pytest.mark.parametrize(
@@ -214,15 +218,6 @@ def test_a_job_that_is_not_own_is_not_cancelled(commands, other):
     calls = commands("scancel")
     assert Slurm().cancel({4: MARKED, 5: MARKED}) == (5,)
     assert calls() == [" --quiet 4"]
-
-
-def test_a_job_submitted_just_within_the_difference_of_clocks_is_own(commands):
-    commands("squeue", said=identity(4, submit=-SKEW))
-    calls = commands("scancel")
-    assert Slurm().cancel({4: MARKED}) == ()
-    assert calls() == [" --quiet 4"]
-    commands("squeue", said=identity(4).replace(str(MARKED.made), "N/A"))
-    assert Slurm().cancel({4: MARKED}) == (4,)
 
 
 def test_nothing_is_cancelled_if_squeue_does_not_answer(commands, tmp_path):
@@ -321,13 +316,6 @@ def test_every_command_has_a_timeout(commands, name, tmp_path):
     ASKS[name](Slurm(timeout=20))
 
 
-def test_command_that_cannot_be_started_is_tried_again(commands, tmp_path, monkeypatch):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    (tmp_path / "sbatch").write_text("no program")
-    with pytest.raises(TemporaryError, match="sbatch: cannot be started"):
-        Slurm().submit(REQUEST)
-
-
 def test_waits_are_learned_by_cluster_and_partition(commands, monkeypatch):
     commands("scontrol", said="Configuration data\nClusterName             = alpha\nX = 1")
     commands("sinfo", said="short\nmain*\nlong")
@@ -366,6 +354,9 @@ ENDED = "7|NODE_FAIL|1795362666|1795362667|1795362669|flow.a"
 
 
 def test_end_in_the_accounting_is_read(commands):
+    assert Slurm().recorded(7, ACCOUNTED) is None
+    commands("sacct", text="echo 'Slurm accounting storage is disabled' >&2", code=1)
+    assert Slurm().recorded(7, ACCOUNTED) is None
     calls = commands("sacct", said=ENDED)
     assert Slurm().recorded(7, ACCOUNTED) == Seen("NODE_FAIL", 1795362666, 1795362667, 1795362669)
     assert " --noheader --parsable2 --allocations --jobs=7 --starttime=now-" in calls()[0]
@@ -392,16 +383,9 @@ def test_end_of_another_job_in_the_accounting_is_ignored(commands, line):
     assert Slurm().recorded(7, ACCOUNTED) is not None
 
 
-def test_slurm_without_accounting_knows_no_end(commands):
-    assert Slurm().recorded(7, ACCOUNTED) is None
-    commands("sacct", text="echo 'Slurm accounting storage is disabled' >&2", code=1)
-    assert Slurm().recorded(7, ACCOUNTED) is None
-
-
 def test_start_of_a_test_is_read_from_its_errors(commands):
     calls = commands(
-        "sbatch",
-        "echo sbatch: Job 9 to start at 1795362667 using 4 processors on nodes n1 >&2",
+        "sbatch", "echo sbatch: Job 9 to start at 1795362667 using 4 processors on nodes n1 >&2"
     )
     assert Slurm().test_start(replace(REQUEST, width=2)) == 1795362667
     assert calls() == [

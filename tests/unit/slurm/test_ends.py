@@ -13,7 +13,7 @@ from schedlab.slurm.folder import RunFolder
 from schedlab.slurm.interrupts import Interrupted, deferred_signals
 from schedlab.waits.strategies import STRATEGIES
 from slurm_case import BEGIN, Fate, Slurm
-from workflows_case import AHEAD, CHAIN, columns_of, run_in_memory, workflow_file
+from workflows_case import AHEAD, CHAIN, DIAMOND, columns_of, run_in_memory, workflow_file
 
 BAD = [
     (Fate(code=3), "FAILED", "exit code 3"),
@@ -42,17 +42,23 @@ def test_failed_stage_cancels_the_others(tmp_path, strategy, fate, state, code):
     assert "join" not in slurm.ran
 
 
-def test_first_failed_stage_is_named_not_its_dependents(tmp_path):
-    slurm = Slurm([Fate(wait=5, run=30, code=9), Fate(), Fate()])
-    with pytest.raises(SlurmError, match=r"stage 'a': job 101 ended as FAILED, exit code 9;"):
-        run_in_memory("ASA", slurm, tmp_path / "run", CHAIN, [0, 500, 500], poll=20)
-    assert {job.state for job in slurm.by_number.values()} == {"FAILED", "CANCELLED"}
-
-
-def test_failed_stage_is_named_among_two_that_end_at_once(tmp_path):
-    slurm = Slurm([Fate(run=30), Fate(run=20, state="CANCELLED"), Fate(run=20, code=6)])
-    with pytest.raises(SlurmError, match=r"stage 'right': job 103 ended as FAILED, exit code 6;"):
-        run_in_memory("Per-Stage", slurm, tmp_path / "run", poll=10)
+@pytest.mark.parametrize(
+    ("strategy", "fates", "options", "stage"),
+    [
+        # not the dependents of the first one that failed
+        ("ASA", [Fate(wait=5, run=30, code=9), Fate()], (CHAIN, [0, 500, 500], 20), "a': job 101"),
+        # not the other one of two that end at once
+        (
+            *("Per-Stage", [Fate(run=30), Fate(run=20, state="CANCELLED"), Fate(run=20, code=9)]),
+            *((DIAMOND, (), 10), "right': job 103"),
+        ),
+    ],
+)
+def test_stage_that_failed_first_is_named(tmp_path, strategy, fates, options, stage):
+    slurm = Slurm(fates)
+    with pytest.raises(SlurmError, match=rf"stage '{stage} ended as FAILED, exit code 9;"):
+        run_in_memory(strategy, slurm, tmp_path / "run", *options)
+    assert slurm.left == []
 
 
 def test_marks_replace_job_data_that_slurm_has_forgotten(tmp_path):
@@ -157,16 +163,13 @@ def test_silent_slurm_is_polled_also_when_a_submission_is_due(tmp_path):
     slurm = Slurm([Fate(run=100), Fate(run=50)])
     looks = []
 
-    def away():
-        slurm.silent = 10
-
     known = slurm.jobs
 
     def jobs(numbers):
         looks.append(slurm.time() - BEGIN)
         return known(numbers)
 
-    slurm.jobs, slurm.at_call[22] = jobs, away
+    slurm.jobs, slurm.at_call[22] = jobs, lambda: setattr(slurm, "silent", 10)
     outcome, _ = run_in_memory("ASA", slurm, tmp_path / "run", CHAIN[:2], [0, 30], poll=3)
     assert looks[21:33] == [*range(66, 102, 3)]
     assert outcome.stages["stage"].tolist() == ["a", "b"]
@@ -175,10 +178,7 @@ def test_silent_slurm_is_polled_also_when_a_submission_is_due(tmp_path):
 def test_unusual_wait_reason_is_reported_once(tmp_path):
     slurm, lines = Slurm([Fate(wait=20)]), []
 
-    def held():
-        slurm.by_number[101].reason = "JobHeldAdmin"
-
-    slurm.at_call[3] = held
+    slurm.at_call[3] = lambda: setattr(slurm.by_number[101], "reason", "JobHeldAdmin")
     run_in_memory("Big Job", slurm, tmp_path / "run", tell=lines.append)
     (line,) = [line for line in lines if "waits" in line]
     assert line.endswith("all: job 101 waits: JobHeldAdmin")
@@ -189,24 +189,24 @@ def test_unusual_wait_reason_is_reported_once(tmp_path):
 def test_interrupt_leaves_no_job(tmp_path, strategy, call):
     slurm = Slurm([Fate(wait=3, run=30)])
 
-    def interrupt():
-        raise Interrupted(15)
-
-    slurm.at_call[call] = interrupt
+    slurm.interrupt_at(call)
     with pytest.raises(Interrupted, match="SIGTERM"):
         run_in_memory(strategy, slurm, tmp_path / "run", estimates=[9, 9, 9])
     assert slurm.left == []
     assert json.loads((tmp_path / "run/record.json").read_text())["error"] == "SIGTERM"
 
 
-def test_jobs_that_cannot_be_cancelled_are_named(tmp_path, monkeypatch):
+@pytest.mark.parametrize(("times", "is_left"), [(99, True), (10, False)])
+def test_missing_controller_is_awaited_at_the_end_and_what_is_left_is_named(
+    tmp_path, monkeypatch, times, is_left
+):
     slurm, lines = Slurm([Fate(run=30, code=1), Fate(run=50)]), []
-
-    calls = fail_scancel(slurm, monkeypatch, 99)
+    calls = fail_scancel(slurm, monkeypatch, times)
     with pytest.raises(SlurmError, match="stage 'split'"):
         run_in_memory("ASA", slurm, tmp_path / "run", estimates=[99, 99, 99], tell=lines.append)
     assert calls == [[102, 103]] * 11
-    assert "by hand: scancel 102 103" in lines[-1]
+    assert ("by hand: scancel 102 103" in lines[-1]) == is_left
+    assert slurm.left == []
 
 
 def fail_scancel(slurm, monkeypatch, times):
@@ -222,15 +222,6 @@ def fail_scancel(slurm, monkeypatch, times):
 
     monkeypatch.setattr(slurm, "cancel", failing)
     return calls
-
-
-def test_missing_controller_is_awaited_at_the_end(tmp_path, monkeypatch):
-    slurm = Slurm([Fate(run=30, code=1), Fate(run=50)])
-    calls = fail_scancel(slurm, monkeypatch, 10)
-    with pytest.raises(SlurmError, match="stage 'split'"):
-        run_in_memory("ASA", slurm, tmp_path / "run", estimates=[99, 99, 99])
-    assert calls == [[102, 103]] * 11
-    assert slurm.left == []
 
 
 @pytest.mark.parametrize("times", [10, 500])

@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schedlab.slurm.environment import SlurmQueue
@@ -77,10 +77,7 @@ def test_naive_cancels_an_early_allocation(tmp_path):
         "COMPLETED"
     ] * 2
     assert slurm.ran == ["a", "b", "c"]
-    assert told.observed[1:3] == [
-        ("fake/main/limit=1h/1", 5, 30),
-        ("fake/main/limit=1h/1", 9, 40),
-    ]
+    assert told.observed[1:3] == [("fake/main/limit=1h/1", 5, 30), ("fake/main/limit=1h/1", 9, 40)]
     assert any(line.endswith("started after 5 s; idles, for a has not ended") for line in lines)
     assert outcome.idle_core_hours == 25 / 3600
 
@@ -114,10 +111,7 @@ def test_late_marks_release_an_idle_job(tmp_path):
             *([[0, 104, 0, 0], [104, 151, 0, 0]], False),
         ),
         # b begins at 95 and is submitted again at 100, or at 120 where a's end is seen
-        (
-            *(Fate(run=100), Fate(wait=95, run=50), 1),
-            *([[0, 100, 0, 0], [107, 157, 1, 5]], False),
-        ),
+        (*(Fate(run=100), Fate(wait=95, run=50), 1), *([[0, 100, 0, 0], [107, 157, 1, 5]], False)),
         (
             *(Fate(run=100), Fate(wait=95, run=50), 30),
             *([[0, 100, 0, 0], [127, 177, 1, 25]], False),
@@ -162,10 +156,7 @@ def test_polls_without_an_answer_are_counted_in_a_row(tmp_path):
     slurm = Slurm([Fate(run=40)])
     slurm.silent = 10
 
-    def again():
-        slurm.silent = 10
-
-    slurm.at_call[12] = again
+    slurm.at_call[12] = lambda: setattr(slurm, "silent", 10)
     assert run_in_memory("Big Job", slurm, tmp_path / "run")[0].makespan == 40
 
 
@@ -192,6 +183,7 @@ def shapes(draw):
 
 
 @pytest.mark.slow
+@settings(max_examples=40)
 @given(
     strategy=st.sampled_from(list(STRATEGIES)),
     stages=shapes(),

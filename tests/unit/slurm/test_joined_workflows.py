@@ -61,12 +61,21 @@ def test_stages_have_the_names_of_their_workflows(tmp_path):
     assert found.member("y.make").source == str(tmp_path / "b.yaml")
     assert found.width(found.workflow.stages[2]) == 2
     assert found.minutes(found.workflow.stages[2]) == 6
+    other = content("y") | {"sbatch": {"spread-job": True, "exclude": "n1", "hint": False}}
+    other["sbatch"]["account"] = "physics"
+    assert joined(tmp_path, content("x"), other).options == found.options
+    both = (content(name, partition="long") for name in "xy")
+    assert joined(tmp_path, *both).partition == "long"
 
 
 def test_joined_workflow_is_the_same_after_json(tmp_path):
     found = joined(tmp_path, content("x"), content("y"), content("z"))
     assert WorkflowFile.from_dict(json.loads(json.dumps(found.as_dict()))) == found
     assert [member.name for member in found.members] == ["x", "y", "z"]
+    with pytest.raises(ConfigError, match=r"c\.yaml:1: key 'name': is 'y', as in .*b\.yaml"):
+        joined(tmp_path, content("x"), content("y"), content("y"))
+    with pytest.raises(ConfigError, match=r"c\.yaml:3: key 'sbatch\.account'"):
+        joined(tmp_path, content("x"), content("y"), content("z", account="biology"))
 
 
 def test_one_file_stays_as_it_is(tmp_path):
@@ -75,17 +84,6 @@ def test_one_file_stays_as_it_is(tmp_path):
     assert "members" not in found.as_dict()
     assert found.member("make") is None
     assert found.title("make") == "workflow x: stage 'make'"
-
-
-def test_partition_is_that_of_all(tmp_path):
-    found = joined(tmp_path, content("x", partition="long"), content("y", partition="long"))
-    assert found.partition == "long"
-
-
-def test_options_may_be_in_another_order_or_not_set(tmp_path):
-    other = content("y")
-    other["sbatch"] = {"spread-job": True, "exclude": "n1", "account": "physics", "hint": False}
-    assert joined(tmp_path, content("x"), other).options == joined(tmp_path, content("x")).options
 
 
 @pytest.mark.parametrize(
@@ -139,13 +137,6 @@ def test_name_that_is_too_long_in_the_run_is_an_error_of_its_file(tmp_path):
         files.append(WorkflowFile.read(path))
     with pytest.raises(ConfigError, match=r"bb.yaml:\d+: stage 's+': key 'name': has 201 char"):
         join_workflows(files)
-
-
-def test_third_file_is_compared_too(tmp_path):
-    with pytest.raises(ConfigError, match=r"c\.yaml:1: key 'name': is 'y', as in .*b\.yaml"):
-        joined(tmp_path, content("x"), content("y"), content("y"))
-    with pytest.raises(ConfigError, match=r"c\.yaml:3: key 'sbatch\.account'"):
-        joined(tmp_path, content("x"), content("y"), content("z", account="biology"))
 
 
 @pytest.mark.parametrize(

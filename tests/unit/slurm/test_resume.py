@@ -95,17 +95,10 @@ def test_clients_killed_again_and_again_run_each_stage_once(
     assert len({job["job"] for job in record["jobs"]}) == len(slurm.by_number)
 
 
-def interrupt_at(slurm, call, *arguments, **named):
-    def interrupt():
-        raise Interrupted(*arguments, **named)
-
-    slurm.at_call[call] = interrupt
-
-
 def test_detached_client_ended_by_the_machine_leaves_all_jobs(tmp_path):
     """Also those that wait, or idle; the next client goes on with the very same jobs."""
     slurm = Slurm([Fate(run=300), Fate(), Fate(run=20)])
-    interrupt_at(slurm, 5, 15, detached=True)
+    slurm.interrupt_at(5, detached=True)
     with pytest.raises(Interrupted) as error:
         run("All at once", tmp_path / "run", slurm=slurm, stages=CHAIN)
     assert error.value.left == (101, 102, 103)
@@ -121,7 +114,7 @@ def test_detached_client_ended_by_the_machine_leaves_all_jobs(tmp_path):
 def test_jobs_taken_back_at_a_logout_are_submitted_again(tmp_path, strategy, call, gap):
     """SIGTERM follows SIGHUP: running jobs are left, waiting and idle ones are taken back."""
     slurm = Slurm([Fate(run=300), Fate(wait=50), Fate(wait=50, run=20)])
-    interrupt_at(slurm, call, 15, hung_up=True)
+    slurm.interrupt_at(call, hung_up=True)
     with pytest.raises(Interrupted):
         run(strategy, tmp_path / "run", slurm=slurm, stages=CHAIN)
     assert slurm.left == ["a"]
@@ -134,7 +127,7 @@ def test_jobs_taken_back_at_a_logout_are_submitted_again(tmp_path, strategy, cal
 
 def test_job_that_started_when_it_was_to_be_taken_back_is_not_run_again(tmp_path):
     slurm = Slurm([Fate(wait=38, run=100)])
-    interrupt_at(slurm, 4, 15, hung_up=True)
+    slurm.interrupt_at(4, hung_up=True)
     cancel = slurm.cancel
 
     def late(requests, pending_only=False):
@@ -218,7 +211,7 @@ def test_run_on_another_cluster_is_not_resumed(tmp_path, monkeypatch):
 
 def test_journal_of_another_version_ends_nothing_that_runs(tmp_path):
     slurm = Slurm([Fate(run=5000)])
-    interrupt_at(slurm, 3, 15, detached=True)
+    slurm.interrupt_at(3, detached=True)
     with pytest.raises(Interrupted):
         run("All at once", tmp_path / "run", slurm=slurm, stages=CHAIN)
     path = tmp_path / "run/journal.jsonl"
@@ -276,7 +269,7 @@ def test_end_that_slurm_has_forgotten_is_that_of_the_accounting(tmp_path, accoun
     """A's node failed while no client was there."""
     slurm = Slurm([Fate(run=30, state="NODE_FAIL")])
     slurm.accounts = accounts
-    interrupt_at(slurm, 2, 15, detached=True)
+    slurm.interrupt_at(2, detached=True)
     with pytest.raises(Interrupted):
         run("Per-Stage", tmp_path / "run", slurm=slurm, stages=CHAIN)
     slurm.sleep(10_000)
@@ -322,7 +315,7 @@ def test_jobs_that_were_cancelled_are_not_cancelled_again(tmp_path):
     def cancel_and_end(requests, pending_only=False):
         cancelled.extend(requests)
         if len(cancelled) == 1:
-            interrupt_at(slurm, slurm.calls + 1, 15, detached=True)
+            slurm.interrupt_at(slurm.calls + 1, detached=True)
         return cancel(requests, pending_only)
 
     slurm.cancel = cancel_and_end

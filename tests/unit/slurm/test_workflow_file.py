@@ -55,6 +55,10 @@ def test_workflow_file_is_read_completely(tmp_path):
     assert found.options == ("--account=physics", "--mem-per-cpu=10", "--oversubscribe")
     assert found.partition is None
     assert read(tmp_path, changed(["sbatch"], {"partition": "long"})).partition == "long"
+    one = read(tmp_path, changed(["stages"], GOOD["stages"][:1]))
+    assert [stage.name for stage in one.workflow.stages] == ["split"]
+    with pytest.raises(ConfigError, match=r"other\.yaml: no such file"):
+        WorkflowFile.read(tmp_path / "other.yaml")
 
 
 def test_tolerance_is_that_of_the_stage_or_ten_minutes(tmp_path):
@@ -278,12 +282,8 @@ TAKES = ["clusters", "cluster", "tasks-per-node", "ntasks-per-node", "dep", "clu
 def test_options_of_the_strategies_are_refused_by_all_their_names(tmp_path, option):
     with pytest.raises(ConfigError, match=rf"key 'sbatch\.{option}': is no option of all stages"):
         read(tmp_path, changed(["sbatch"], {option: "1"}))
-
-
-@pytest.mark.parametrize("option", ["cluster-constraint", "exclude", "wait-all-nodes", "nodelist"])
-def test_options_that_begin_like_them_are_not(tmp_path, option):
-    found = read(tmp_path, changed(["sbatch"], {option: "1"}))
-    assert found.options == (f"--{option}=1",)
+    for other in ("cluster-constraint", "exclude", "wait-all-nodes", "nodelist"):
+        assert read(tmp_path, changed(["sbatch"], {other: "1"})).options == (f"--{other}=1",)
 
 
 def with_tasks(**cells):
@@ -352,11 +352,6 @@ def test_longest_names_and_commands_have_files_and_run(tmp_path):
         read(tmp_path, content)
 
 
-@pytest.mark.parametrize("limit", [30, 31])
-def test_limit_may_equal_the_run_time(tmp_path, limit):
-    assert read(tmp_path, changed(["stages", 0, "limit"], f"{limit}s")).limits["split"] == limit
-
-
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -375,18 +370,8 @@ def test_invalid_workflow_file_is_rejected(tmp_path, text, words):
 def test_the_example_of_the_page_is_read(tmp_path, root):
     (block,) = [one for one in blocks(root / "docs/howto/workflow.md") if one.file == "words.yaml"]
     found = read(tmp_path, block.text)
-    assert found.workflow.critical_path == ("split", "upper", "join")
+    assert [stage.name for stage in found.workflow.stages] == ["split", "upper", "count", "join"]
     assert found.options == ("--mem-per-cpu=10",)
-
-
-def test_no_file(tmp_path):
-    with pytest.raises(ConfigError, match=r"flow\.yaml: no such file"):
-        WorkflowFile.read(tmp_path / "flow.yaml")
-
-
-def test_a_workflow_may_have_one_stage(tmp_path):
-    found = read(tmp_path, changed(["stages"], GOOD["stages"][:1]))
-    assert [stage.name for stage in found.workflow.stages] == ["split"]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schedlab.core.splitting import DAY, MONTH, WEEK
@@ -129,6 +129,8 @@ def test_missing_requested_processors_are_rejected_if_read():
     frame = raw((9, 1, 9)).drop(columns="requested_procs")
     with pytest.raises(ValueError, match="SITE: field 'requested_procs' is missing"):
         clean(frame, "rr9212", "SITE")
+    with pytest.raises(ValueError, match="field 'runtime' is missing"):
+        clean(frame.drop(columns=["runtime", "wait"]), "sc17_actual", "SITE")
     assert len(clean(frame, "rr9212_ran", "SITE")[0]) == 1
 
 
@@ -196,11 +198,6 @@ def test_job_with_an_unknown_submit_time_is_dropped_in_the_ledger(rules):
     pd.testing.assert_frame_equal(replay(frame, ledger, rules, 0), jobs)
 
 
-def test_an_unknown_submit_time_stays_unknown_on_the_clock_of_unix():
-    _, ledger = clean(raw((60, 1, 60), submit=[-1]), "rr9212_weeks", "SITE", UNIX_START)
-    assert rows(ledger) == [["SITE", "submit_known", 10, "submit", -1, None]]
-
-
 def test_a_rule_set_on_unix_time_needs_to_know_when_the_log_began():
     with pytest.raises(ValueError, match="SITE: the header has no UnixStartTime; rr9212_weeks"):
         clean(MIXED, "rr9212_weeks", "SITE")
@@ -240,6 +237,7 @@ values = st.integers(-2, 5)
 
 
 @pytest.mark.slow
+@settings(max_examples=40)
 @given(
     jobs=st.lists(st.tuples(values, values, values), max_size=12),
     gap=st.sampled_from([1, WEEK // 2, WEEK]),
@@ -254,6 +252,7 @@ def test_the_ledger_replayed_gives_the_clean_jobs(jobs, gap, rules):
 
 
 @pytest.mark.slow
+@settings(max_examples=30)
 @given(
     jobs=st.lists(st.tuples(*[st.integers(-1, 3)] * 3), min_size=1, max_size=9),
     gap=st.sampled_from([1, DAY, WEEK]),
@@ -324,21 +323,13 @@ def test_a_ledger_survives_parquet(tmp_path):
     [
         (MIXED.assign(runtime=7), "job 20: field 'runtime' should be 0, the log has 7"),
         (MIXED.iloc[:1], "job 20: field 'runtime' should be 0, the log has nan"),
+        (MIXED.assign(runtime=7, procs=9), "job 20: field 'runtime' should be 0"),
     ],
 )
 def test_a_ledger_of_another_log_is_refused(other, message):
     _, ledger = clean(MIXED, "sc17_actual", "SITE")
     with pytest.raises(ValueError, match=message):
         replay(other, ledger, "sc17_actual")
-
-
-def test_of_several_faults_the_first_is_named():
-    frame = raw((60, 1, 60)).drop(columns=["runtime", "wait"])
-    with pytest.raises(ValueError, match="field 'runtime' is missing"):
-        clean(frame, "sc17_actual", "SITE")
-    _, ledger = clean(MIXED.assign(procs=0), "sc17_actual", "SITE")
-    with pytest.raises(ValueError, match="job 10: field 'procs' should be 0, the log has 4"):
-        replay(MIXED, ledger, "sc17_actual")
 
 
 def test_an_unknown_rule_set_is_named_with_the_known_ones():
@@ -403,13 +394,8 @@ def test_script_uses_generated_jobs_only_if_the_log_is_missing(script, tmp_path,
     script(text, True, "SITE", "sc17_estimate", jobs, ledger, model)
     assert read_parquet(jobs)["number"].tolist() == numbers
     assert len(read_parquet(ledger)) == (3 if len(log) else 0)
-
-
-def test_the_script_has_no_jobs_of_a_missing_log_that_no_model_draws(script, tmp_path):
-    text = fetched(tmp_path, MIXED[:0])
-    jobs, ledger = tmp_path / "jobs.parquet", tmp_path / "ledger.parquet"
-    script(text, False, "SITE", "sc17_actual", jobs, ledger)
-    assert read_parquet(jobs).empty
+    script(fetched(tmp_path, MIXED[:0]), False, "SITE", "sc17_actual", jobs, ledger)
+    assert read_parquet(jobs).empty  # no model draws them
 
 
 def test_the_script_turns_a_log_into_jobs_and_ledger(script, tmp_path: Path):
@@ -425,12 +411,13 @@ def test_the_script_turns_a_log_into_jobs_and_ledger(script, tmp_path: Path):
         script(str(text), False, "SITE", "full_estimate", str(jobs), str(ledger))
 
 
-# Counted with awk: jobs kept by sc17_actual, by sc17_estimate; estimates raised by full_estimate.
+# Counted with awk: jobs kept by sc17_actual, by sc17_estimate; estimates raised by full_estimate;
+# and by other means, jobs that ran within one whole week of Unix time.
 COUNTS = {
-    "KTH-SP2": (28467, 28467, 475),
-    "CTC-SP2": (77205, 77199, 7174),
-    "SDSC-SP2": (54034, 53999, 4134),
-    "SDSC-BLUE": (223637, 223637, 22217),
+    "KTH-SP2": (28467, 28467, 475, 26749),
+    "CTC-SP2": (77205, 77199, 7174, 70882),
+    "SDSC-SP2": (54034, 53999, 4134, 50134),
+    "SDSC-BLUE": (223637, 223637, 22217, 208227),
     "CEA-Curie": (295540, 295540, 5416),
     "HPC2N": (202871, 202871, 14817),
     "wagap-2013": (17898, 17898, 702),
@@ -440,30 +427,17 @@ COUNTS = {
 }
 
 
-# Jobs that ran within one whole week of Unix time, counted by other means.
-KEPT = {
-    "KTH-SP2": 26749,
-    "CTC-SP2": 70882,
-    "SDSC-SP2": 50134,
-    "SDSC-BLUE": 208227,
-}
-
-
-@pytest.mark.logs
-@pytest.mark.parametrize("name", KEPT)
-def test_number_of_jobs_of_a_real_log_within_whole_weeks(raw_log, name):
-    log = read_swf(raw_log(name))
-    start = log.header.integer("UnixStartTime")
-    cleaned, ledger = clean(log.jobs, "rr9212_weeks", name, start)
-    assert len(cleaned) == KEPT[name]
-    pd.testing.assert_frame_equal(replay(log.jobs, ledger, "rr9212_weeks", start), cleaned)
-
-
 @pytest.mark.logs
 @pytest.mark.parametrize("name", COUNTS)
-def test_rules_change_as_many_jobs_of_a_real_log_as_awk_counts(raw_log, name):
-    frame = read_swf(raw_log(name)).jobs
-    kept = [len(clean(frame, rules, name)[0]) for rules in ("sc17_actual", "sc17_estimate")]
+def test_rules_change_as_many_jobs_of_a_real_log_as_counted(raw_log, name):
+    log = read_swf(raw_log(name))
+    frame, start = log.jobs, log.header.integer("UnixStartTime")
+    counts = [len(clean(frame, rules, name)[0]) for rules in ("sc17_actual", "sc17_estimate")]
     cleaned, ledger = clean(frame, "full_estimate", name)
-    assert (*kept, int(ledger["after"].notna().sum())) == COUNTS[name]
+    counts.append(int(ledger["after"].notna().sum()))
     pd.testing.assert_frame_equal(replay(frame, ledger, "full_estimate"), cleaned)
+    if len(COUNTS[name]) > 3:
+        cleaned, ledger = clean(frame, "rr9212_weeks", name, start)
+        counts.append(len(cleaned))
+        pd.testing.assert_frame_equal(replay(frame, ledger, "rr9212_weeks", start), cleaned)
+    assert tuple(counts) == COUNTS[name]

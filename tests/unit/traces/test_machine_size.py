@@ -52,28 +52,30 @@ def test_invalid_node_list_is_rejected(text):
         list(expand_nodes(text))
 
 
-def test_a_node_of_several_partitions_counts_once(tmp_path):
-    """32 on four nodes, 256 more on two, 48 more on one: 336, not 656."""
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        # 32 on four nodes, 256 more on two, 48 more on one: 336, not 656
+        (OVERLAPPING, MachineSize(336, 7)),
+        (OVERLAPPING.split("PartitionName=all")[0], MachineSize(288, 6)),
+        (
+            "PartitionName=a MaxTime=1-0 Nodes=n[1-2] TotalCPUs=16\n"
+            "PartitionName=b MaxTime=1-0 Nodes=m[1-2] TotalCPUs=8\n",
+            MachineSize(24, 4),
+        ),
+        ("partition\tmax_time\nmain\t12:00:00\n", None),
+        ("PartitionName=a Nodes=ALL MaxTime=1-0\n", None),
+        ("PartitionName=a Nodes=n[1-2] MaxTime=1-0\n", None),
+        ("PartitionName=a Nodes=(null) TotalCPUs=0\n", None),
+    ],
+)
+def test_a_node_of_several_partitions_counts_once(tmp_path, root, text, size):
+    """Of a real Slurm, two partitions have the same nodes with 16, one has others with 4,104."""
     path = tmp_path / "partitions.txt"
-    path.write_text(OVERLAPPING)
-    assert read_machine_size(path) == MachineSize(336, 7)
-    path.write_text(OVERLAPPING.split("PartitionName=all")[0])
-    assert read_machine_size(path) == MachineSize(288, 6)
-
-
-def test_one_line_a_partition_is_read_too(tmp_path):
-    path = tmp_path / "partitions.txt"
-    path.write_text(
-        "PartitionName=a MaxTime=1-0 Nodes=n[1-2] TotalCPUs=16\n"
-        "PartitionName=b MaxTime=1-0 Nodes=m[1-2] TotalCPUs=8\n"
-    )
-    assert read_machine_size(path) == MachineSize(24, 4)
-
-
-def test_partitions_of_a_real_slurm_give_the_machine_size(root):
-    """Two partitions of the same two nodes with 16 in all, one of two others with 4,104."""
-    path = root / "tests/unit/traces/slurm-22.05/partitions.txt"
-    assert read_machine_size(path) == MachineSize(4120, 4)
+    path.write_text(text)
+    assert read_machine_size(path) == size
+    real = read_machine_size(root / "tests/unit/traces/slurm-22.05/partitions.txt")
+    assert real == MachineSize(4120, 4)
 
 
 def test_sinfo_has_the_processors_of_each_node(tmp_path):
@@ -86,21 +88,6 @@ def test_sinfo_has_the_processors_of_each_node(tmp_path):
     limits = read_partitions(path)
     assert list(limits) == ["short", "long"]
     assert limits["long"].default is limits["long"].longest is None
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "partition\tmax_time\nmain\t12:00:00\n",
-        "PartitionName=a Nodes=ALL MaxTime=1-0\n",
-        "PartitionName=a Nodes=n[1-2] MaxTime=1-0\n",
-        "PartitionName=a Nodes=(null) TotalCPUs=0\n",
-    ],
-)
-def test_partitions_without_a_size_give_none(tmp_path, text):
-    path = tmp_path / "partitions.txt"
-    path.write_text(text)
-    assert read_machine_size(path) is None
 
 
 def test_unreadable_value_is_named_with_file_line_and_field(tmp_path):
@@ -145,6 +132,7 @@ def spike(seconds):
 @pytest.mark.parametrize(("seconds", "size"), [(88, 10), (100, 10), (101, 16), (5000, 16)])
 def test_a_spike_counts_from_a_hundredth_of_the_time_on(seconds, size):
     assert usual_use(spike(seconds)) == size
+    assert usual_use(spike(88).assign(procs=[10, 40])) == 40  # the widest job fits
 
 
 def test_use_is_weighted_by_time_not_by_events():
@@ -163,11 +151,6 @@ def test_use_is_weighted_by_time_not_by_events():
     assert usual_use(jobs) == 10
     assert usual_use(jobs, share=0.9951) == 17
     assert usual_use(jobs, share=0.995) == 10
-
-
-def test_widest_job_fits_regardless_of_its_run_time():
-    jobs = spike(88).assign(procs=[10, 40])
-    assert usual_use(jobs) == 40
 
 
 @pytest.mark.parametrize(("second", "most"), [(99, 7), (100, 4)])

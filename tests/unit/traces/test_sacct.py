@@ -1,6 +1,7 @@
 """The conversion of the lines of a dump to jobs and ledger."""
 
 from datetime import UTC, datetime
+from itertools import permutations
 
 import pytest
 
@@ -78,15 +79,167 @@ def test_the_cluster_is_the_computer_and_there_is_one(tmp_path):
         read_sacct(dump("iris", "", "aion"))
 
 
-def test_user_who_cancelled_a_job_is_ignored(tmp_path):
-    assert read(tmp_path, job(State="CANCELLED by 1000")).jobs["status"].tolist() == [5]
+WAITED = {"State": "CANCELLED", "Elapsed": "00:00:00"}
+AGAIN = {"Submit": at("12:00:00"), "Eligible": at("12:00:00"), "Start": at("13:00:00")}
+DAYS_LATER = {"Submit": at("10:00:00", 9), "Eligible": "Unknown", "Start": at("11:00:00", 9)}
+DAYS_LATER |= {"End": at("14:10:00", 9)}
+STEP = dict.fromkeys(JOB, "")
+HET = {"JobID": "100+0"}
+SECOND = {"JobID": "100+1", "JobIDRaw": "101"}
+NONE = "4294967294"
+STATUSES = dict.fromkeys(("FAILED", "TIMEOUT", "OUT_OF_MEMORY", "NODE_FAIL", "BOOT_FAIL"), 0)
+STATUSES |= {"COMPLETED": 1, "DEADLINE": 0, "CANCELLED": 5, "CANCELLED by 1000": 5, "PREEMPTED": 5}
+
+#: jobs, columns, their values, and the rules that concern each line
+CASES = [
+    *(([job(State=state)], "status", [[status]], [""]) for state, status in STATUSES.items()),
+    # jobs that have not ended, or never started
+    *(
+        ([job(1, State=state, End="Unknown"), job(2)], "number", [[2]], ["not_ended", ""])
+        for state in sorted(ALIVE)
+    ),
+    ([job(State="RUNNING")], "number", [], ["not_ended"]),
+    *(
+        (
+            [job(**WAITED | {"Start": start, "End": at("11:00:00")})],
+            "wait runtime",
+            [[3600, 0]],
+            [""],
+        )
+        for start in ("None", "Unknown", at("11:00:00"))
+    ),
+    (
+        *([job(1, Start="None", **WAITED), job(1, Start="None", Account="b", **WAITED)], "wait"),
+        *([[15_000]], ["job_repeated", ""]),
+    ),
+    ([job(1, Submit="Unknown"), job(2)], "number", [[2]], ["submit_unknown", ""]),
+    # steps, tasks of an array, components of a heterogeneous job
+    (
+        *([job(), STEP | {"JobIDRaw": "100.batch"}, STEP | {"JobID": "100_4.0"}], "number"),
+        *([[100]], ["", "step", "step"]),
+    ),
+    (
+        [job(JobID="1_1", JobIDRaw="9"), job(JobID="1_2", JobIDRaw="8"), job(JobID="1_3")],
+        *("number", [[8], [9], [100]], [""] * 3),
+    ),
+    (
+        [
+            job(**SECOND, NCPUS="3", NNodes="1", Elapsed="05:00:00", User="x"),
+            *(job(**HET, Timelimit="02:00:00"), job(102)),
+        ],
+        "number line procs requested_procs nodes runtime requested_time",
+        [[100, 3, 11, 16, 3, 5 * 3600, 86400], [102, 4, 8, 8, 2, 4 * 3600, 86400]],
+        ["het_component", " ".join(["het_whole"] * 5), ""],
+    ),
+    (
+        *([job(**HET), job(**SECOND, Timelimit="UNLIMITED")], "requested_time procs", [[-1, 16]]),
+        [" ".join(["het_whole"] * 4), "het_component"],
+    ),
+    (
+        [job(**HET), job(**SECOND), job(JobID="200+0", JobIDRaw="200"), job(JobID="200+1")],
+        *("number procs", [[100, 16], [200, 16]], None),
+    ),
+    (
+        [job(**HET), job(**SECOND), *(job(**one) | DAYS_LATER for one in (HET, SECOND))],
+        "procs",
+        [[16], [16]],
+        None,
+    ),
+    ([job(**SECOND)], "number", [[101]], [""]),
+    *(
+        (lines, "runtime", [[3 * 3600]], None)
+        for lines in permutations(
+            [
+                job(**HET, Elapsed="03:00:00"),
+                job(**SECOND, Elapsed="", End="Unknown", State="FAILED"),
+            ]
+        )
+    ),
+    (
+        [
+            job(JobID=f"410+{part}", JobIDRaw=str(410 + part), Submit=at(f"10:00:0{part}"))
+            for part in range(3)
+        ],
+        *("procs", [[24]], None),
+    ),
+    # one job on several lines, and several jobs of one id
+    (
+        [job(1, State="PREEMPTED"), job(1, State="PREEMPTED", **AGAIN)],
+        *("line", [[3]], ["run_again", ""]),
+    ),
+    (
+        [job(1, State="NODE_FAIL"), job(1, State="PENDING", Start="Unknown", End="Unknown")],
+        *("line", [], ["run_again", "not_ended"]),
+    ),
+    (
+        [job(1, State="NODE_FAIL", End=at("12:00:00")), job(1, User="bob", **AGAIN)],
+        *("line number", [[2, 1], [3, 2]], None),
+    ),
+    ([job(5), job(5, **DAYS_LATER), job(6)], "number", [[5], [6], [7]], ["", "number_given", ""]),
+    ([job(1), job(1), job(2)], "number", [[1], [2]], ["", "line_repeated", ""]),
+    *(
+        ([job(1), job(1, **renamed), job(2)], "runtime", [[14400]] * 2, ["job_repeated", "", ""])
+        for renamed in ({"Account": "chemistry"}, {"User": "ada-2"})
+    ),
+    # values that are unknown or impossible
+    (
+        [job(1, Elapsed="-0:00:16"), job(2, Elapsed="-1-00:00:00", End=at("10:00:00"))],
+        *("runtime", [[14400], [-1]], ["runtime_negative"] * 2),
+    ),
+    *(
+        ([job(1), job(2) | cells, job(3)], "number", [[1], [3]], ["", "line_unreadable", ""])
+        for cells in (
+            *({"Elapsed": text} for text in ("99999-00:00:00", "999999999999-00:00:00")),
+            *({"Start": "9999-12-31T23:59:59"}, {"Submit": "999999999999"}),
+            *({"NCPUS": "8589934592"}, {"NCPUS": "\u0663"}, {"Elapsed": "\u0660\u0660:10:00"}),
+        )
+    ),
+    *(
+        (
+            [job(1, NCPUS=none, ReqCPUS="8"), job(2, ReqCPUS=none, Timelimit=none)],
+            *("procs requested_procs requested_time", [[8, 8, 86_400], [8, -1, -1]], None),
+        )
+        for none in (NONE, "4294967295", "18446744073709551614")
+    ),
+    *(
+        ([job(Start=never, **WAITED)], "wait", [[15_000]], [""])
+        for never in ("4294967295", "2106-02-07T06:28:14", "2106-02-07T07:28:15")
+    ),
+    *(
+        ([job(1), job(2, Start=start)], "wait", [[600], [600]], ["", "start_derived"])
+        for start in ("Unknown", "0", NONE)
+    ),
+]
 
 
-@pytest.mark.parametrize("state", sorted(ALIVE))
-def test_job_that_has_not_ended_is_dropped(tmp_path, state):
-    log = read(tmp_path, job(1, State=state, End="Unknown"), job(2))
-    assert log.jobs["number"].tolist() == [2]
-    assert rules(log) == ["not_ended"]
+@pytest.mark.parametrize(("jobs", "columns", "values", "found"), CASES)
+def test_lines_become_jobs_by_these_rules(tmp_path, jobs, columns, values, found):
+    log = read(tmp_path, *jobs)
+    assert log.jobs[columns.split()].values.tolist() == values
+    if found is not None:
+        assert [" ".join(rules(log, line)) for line in range(2, 2 + len(jobs))] == found
+
+
+@pytest.mark.parametrize(
+    ("jobs", "without", "columns", "values", "found"),
+    [
+        (
+            [job(1), job(2, End="Unknown")],
+            *("State", "number status", [[1, -1]], ["", "not_ended"]),
+        ),
+        ([job()], "Elapsed", "runtime", [[14400]], [""]),
+        (
+            [job(JobID="100_1"), job(JobID="100_2"), job(JobID="300")],
+            *("JobIDRaw", "number", [[300], [301], [302]], ["number_given", "number_given", ""]),
+        ),
+        ([job(1)], "Start", "wait", [[600]], [""]),
+        ([job(1, NCPUS=NONE), job(2)], "ReqCPUS", "procs", [[-1], [8]], ["procs_unknown", ""]),
+    ],
+)
+def test_a_dump_may_lack_a_field(tmp_path, jobs, without, columns, values, found):
+    log = read(tmp_path, *jobs, without=(without,))
+    assert log.jobs[columns.split()].values.tolist() == values
+    assert [" ".join(rules(log, line)) for line in range(2, 2 + len(jobs))] == found
 
 
 @pytest.mark.parametrize(("state", "rule"), UNFINISHED.items())
@@ -115,27 +268,6 @@ def test_a_job_in_a_state_that_is_not_known_has_ended_if_its_end_is(
     assert log.jobs["status"].tolist() == [0 if state == "FAILED" else -1] * jobs
 
 
-def test_a_dump_without_states_has_jobs_of_unknown_status(tmp_path):
-    log = read(tmp_path, job(1), job(2, End="Unknown"), without=("State",))
-    assert log.jobs["number"].tolist() == [1]
-    assert log.jobs["status"].tolist() == [-1]
-    assert rules(log, 3) == ["not_ended"]
-
-
-@pytest.mark.parametrize("start", ["None", "Unknown"])
-def test_a_job_that_was_cancelled_while_waiting_ran_for_no_time(tmp_path, start):
-    cells = {"Start": start, "End": at("11:00:00"), "Elapsed": "00:00:00", "NCPUS": "0"}
-    log = read(tmp_path, job(State="CANCELLED by 7", **cells))
-    assert log.jobs[["wait", "runtime", "procs", "status"]].values.tolist() == [[3600, 0, 0, 5]]
-    assert fate(log) == "imported"
-
-
-def test_cancelled_job_with_equal_start_and_end_waited_until_then(tmp_path):
-    cells = {"Start": at("11:00:00"), "End": at("11:00:00"), "Elapsed": "00:00:00"}
-    log = read(tmp_path, job(State="CANCELLED", **cells))
-    assert log.jobs[["wait", "runtime"]].values.tolist() == [[3600, 0]]
-
-
 @pytest.mark.parametrize(
     ("eligible", "start", "submit", "wait", "found"),
     [
@@ -158,16 +290,9 @@ def test_job_arrives_when_eligible_but_not_after_its_start(
     assert (log.jobs["submit"][0] + zero, log.jobs["wait"][0]) == (submit, wait)
     assert log.jobs["entered"][0] + zero == 0
     assert rules(log) == found
-
-
-def test_submission_and_eligibility_of_a_held_job_are_in_the_ledger(tmp_path):
-    row = read(tmp_path, job(Eligible=at("10:00:01"))).ledger.iloc[0]
-    assert (row["before"], row["after"]) == (str(TEN), str(TEN + 1))
-
-
-def test_job_with_an_unknown_submission_is_dropped(tmp_path):
-    log = read(tmp_path, job(1, Submit="Unknown"), job(2))
-    assert (log.jobs["number"].tolist(), rules(log)) == ([2], ["submit_unknown"])
+    if found == ["eligible"]:
+        row = log.ledger.iloc[0]
+        assert (row["before"], row["after"]) == (str(TEN), str(TEN + submit))
 
 
 @pytest.mark.parametrize(
@@ -187,25 +312,6 @@ def test_run_time_is_elapsed_or_end_minus_start(tmp_path, elapsed, start, end, r
     assert (log.jobs["runtime"].tolist(), rules(log)) == ([runtime], found)
 
 
-def test_without_elapsed_times_the_time_between_is_the_run_time(tmp_path):
-    log = read(tmp_path, job(), without=("Elapsed",))
-    assert (log.jobs["runtime"].tolist(), fate(log)) == ([14400], "imported")
-
-
-def test_steps_are_counted_and_left_out(tmp_path):
-    step = dict.fromkeys(JOB, "") | {"JobID": "100_4.batch", "JobIDRaw": "100.batch"}
-    log = read(tmp_path, job(), step, step | {"JobID": "100.0", "JobIDRaw": "100.0"})
-    assert len(log.jobs) == 1
-    assert rules(log, 3) == rules(log, 4) == ["step"]
-
-
-def test_tasks_of_an_array_are_jobs_with_their_raw_ids(tmp_path):
-    tasks = [job(JobID=f"100_{task}", JobIDRaw=str(100 + task)) for task in (1, 2)]
-    log = read(tmp_path, *tasks, job(JobID="100_3", JobIDRaw="100"))
-    assert log.jobs["number"].tolist() == [100, 101, 102]
-    assert set(log.ledger["fate"]) == {"imported"}
-
-
 @pytest.mark.parametrize(
     ("state", "rule"), [("PENDING", "not_ended"), ("CANCELLED by 7", "array_unstarted")]
 )
@@ -214,14 +320,6 @@ def test_a_line_of_tasks_that_never_started_is_dropped(tmp_path, state, rule, ta
     cells = {"State": state, "Start": "None", "Elapsed": "00:00:00", "JobID": f"100_{tasks}"}
     log = read(tmp_path, job(**cells), job(7))
     assert (log.jobs["number"].tolist(), rules(log)) == ([7], [rule])
-
-
-def test_without_raw_ids_tasks_have_numbers_after_all_others(tmp_path):
-    tasks = [job(JobID="100_1"), job(JobID="100_2")]
-    log = read(tmp_path, *tasks, job(JobID="300"), without=("JobIDRaw",))
-    assert log.jobs["number"].tolist() == [300, 301, 302]
-    assert rules(log, 2) == rules(log, 3) == ["number_given"]
-    assert rules(log, 4) == [""]
 
 
 @pytest.mark.parametrize(
@@ -235,39 +333,6 @@ def test_invalid_job_id_is_named(tmp_path, cells):
     check_unreadable(tmp_path, "is not a job id; ids are like", **cells)
 
 
-def test_components_of_a_heterogeneous_job_are_one_job(tmp_path):
-    one = job(JobID="100+0", JobIDRaw="100", Timelimit="02:00:00")
-    two = job(JobID="100+1", JobIDRaw="101", NCPUS="3", NNodes="1", Elapsed="05:00:00", User="x")
-    log = read(tmp_path, two, one, job(102))
-    assert log.jobs["number"].tolist() == [100, 102]
-    found = log.jobs.loc[0, ["procs", "requested_procs", "nodes", "runtime", "requested_time"]]
-    assert found.tolist() == [11, 16, 3, 5 * 3600, 86400]
-    assert log.jobs.loc[0, "line"] == 3
-    assert rules(log, 2) == ["het_component"]
-    assert rules(log, 3) == ["het_whole"] * 5
-
-
-def test_a_component_without_a_limit_leaves_the_whole_without_one(tmp_path):
-    two = job(JobID="100+1", JobIDRaw="101", Timelimit="UNLIMITED")
-    log = read(tmp_path, job(JobID="100+0"), two)
-    assert log.jobs["requested_time"].tolist() == [-1]
-
-
-def test_components_of_two_jobs_stay_apart(tmp_path):
-    parts = [
-        job(JobID=f"{whole}+{part}", JobIDRaw=str(whole + part))
-        for whole in (100, 200)
-        for part in (0, 1)
-    ]
-    log = read(tmp_path, *parts)
-    assert log.jobs[["number", "procs"]].values.tolist() == [[100, 16], [200, 16]]
-
-
-def test_single_component_is_a_job(tmp_path):
-    log = read(tmp_path, job(JobID="100+1", JobIDRaw="101"))
-    assert (log.jobs["number"].tolist(), fate(log)) == ([101], "imported")
-
-
 @pytest.mark.parametrize("state", ["NODE_FAIL", "PREEMPTED", "BOOT_FAIL"])
 def test_a_run_that_the_system_broke_off_is_dropped_if_the_job_ran_again(tmp_path, state):
     later = {"Submit": at("12:00:00"), "Eligible": at("12:00:00"), "Start": at("13:00:00")}
@@ -277,40 +342,6 @@ def test_a_run_that_the_system_broke_off_is_dropped_if_the_job_ran_again(tmp_pat
     assert rules(log, 3) == ["run_again"]
     assert fate(read(tmp_path, first)) == "imported"
     assert fate(read(tmp_path, first, job(2))) == "imported"
-
-
-def test_the_last_run_stays_even_if_the_system_broke_it_off(tmp_path):
-    runs = [
-        job(1, State="PREEMPTED", Submit=at(clock), Eligible=at(clock), Start=at(clock))
-        for clock in ("10:00:00", "11:00:00", "12:00:00")
-    ]
-    log = read(tmp_path, *runs)
-    assert log.jobs["line"].tolist() == [4]
-
-
-def test_a_run_is_dropped_also_if_the_job_waits_again(tmp_path):
-    waits = {"State": "PENDING", "Start": "Unknown", "End": "Unknown"}
-    log = read(tmp_path, job(1, State="NODE_FAIL"), job(1, **waits), job(2))
-    assert (rules(log), rules(log, 3)) == (["run_again"], ["not_ended"])
-
-
-def test_an_id_that_is_used_again_is_two_jobs(tmp_path):
-    later = {"Submit": at("10:00:00", 9), "Eligible": "Unknown", "Start": at("11:00:00", 9)}
-    log = read(tmp_path, job(5), job(5, **later), job(6))
-    assert log.jobs["number"].tolist() == [5, 6, 7]
-    row = log.ledger[log.ledger["line"] == 3].iloc[0]
-    assert (row["rule"], row["number"], row["before"], row["after"]) == (
-        "number_given",
-        7,
-        "5",
-        "7",
-    )
-
-
-def test_repeated_line_counts_once(tmp_path):
-    log = read(tmp_path, job(1), job(1), job(2))
-    assert log.jobs["number"].tolist() == [1, 2]
-    assert rules(log, 3) == ["line_repeated"]
 
 
 def test_ambiguous_and_nonexistent_times_are_in_the_ledger(tmp_path):
@@ -335,12 +366,6 @@ def test_a_dump_of_names_only_is_an_empty_log(tmp_path):
     assert log.ledger.empty
 
 
-def test_a_dump_of_which_no_line_is_a_job_is_an_empty_log(tmp_path):
-    log = read(tmp_path, job(State="RUNNING"))
-    assert log.jobs.empty
-    assert rules(log) == ["not_ended"]
-
-
 def test_the_ledger_has_the_columns_of_the_cleaning_ledger(tmp_path):
     ledger = read(tmp_path, job()).ledger
     assert ledger.columns.tolist() == [*LEDGER_DTYPES, "line", "fate"]
@@ -352,24 +377,3 @@ def test_the_file_is_named_where_it_is_damaged(tmp_path):
     path.write_bytes(b"\x1f\x8b" + path.read_bytes())
     with pytest.raises(ValueError, match=r"site.txt: damaged gzip file"):
         read_sacct(path, timezone="UTC")
-
-
-def test_component_without_a_run_time_does_not_change_that_of_the_job(tmp_path):
-    """Its end is unknown; the whole ran at least as long as the component that is known."""
-    one = job(JobID="100+0", JobIDRaw="100", Elapsed="03:00:00")
-    two = job(JobID="100+1", JobIDRaw="101", Elapsed="", End="Unknown", State="FAILED")
-    for lines in ((one, two), (two, one)):
-        assert read(tmp_path, *lines).jobs["runtime"].tolist() == [3 * 3600]
-
-
-@pytest.mark.parametrize(
-    ("state", "status"),
-    [
-        *(("COMPLETED", 1), ("FAILED", 0), ("TIMEOUT", 0), ("OUT_OF_MEMORY", 0)),
-        *(("NODE_FAIL", 0), ("BOOT_FAIL", 0), ("DEADLINE", 0), ("CANCELLED", 5)),
-        ("PREEMPTED", 5),
-    ],
-)
-def test_states_are_the_formats_statuses(tmp_path, state, status):
-    log = read(tmp_path, job(State=state))
-    assert (log.jobs["status"].tolist(), fate(log)) == ([status], "imported")

@@ -40,14 +40,6 @@ def test_a_run_that_was_broken_off_goes_on_soon(tmp_path, state, again, is_same)
     assert rules(log) == (["run_again"] if is_same else [""])
 
 
-def test_a_run_of_another_user_is_another_job(tmp_path):
-    """Ids come again: 9 jobs of 312 core-hours, of which 256 had a later line with their id."""
-    again = job(1, User="bob", **times(1, submit="14:20:00", start="14:30:00"))
-    log = read(tmp_path, job(1, State="NODE_FAIL", **times(1)), again)
-    assert len(log.jobs) == 2
-    assert rules(log, 3) == ["number_given"]
-
-
 def test_a_job_that_sacct_cut_at_midnight_is_one_job(tmp_path):
     """Dumps by month with sacct -T, one after the other."""
     first = times(1, end="12:00:00") | {"Elapsed": "01:50:00"}
@@ -60,20 +52,6 @@ def test_a_job_that_sacct_cut_at_midnight_is_one_job(tmp_path):
     changed = log.ledger[log.ledger["rule"] == "job_whole"].set_index("field")
     assert changed.loc["Elapsed", ["before", "after"]].tolist() == ["7800", "14400"]
     assert (log.dumped, log.lost.empty) == (2, True)
-
-
-@pytest.mark.parametrize("renamed", [{"Account": "chemistry"}, {"User": "ada-2"}])
-def test_a_job_whose_account_or_user_was_renamed_is_one_job(tmp_path, renamed):
-    log = read(tmp_path, job(1), job(1, **renamed), job(2))
-    assert log.jobs["runtime"].tolist() == [4 * 3600] * 2
-    assert rules(log, 2) == ["job_repeated"]
-    assert rules(log, 3) == [""]
-
-
-def test_a_job_that_never_started_may_have_several_lines(tmp_path):
-    waits = {"Start": "None", "Elapsed": "00:00:00", "State": "CANCELLED"}
-    log = read(tmp_path, job(1, **waits), job(1, Account="chemistry", **waits))
-    assert log.jobs[["wait", "runtime"]].values.tolist() == [[15_000, 0]]
 
 
 @settings(max_examples=40, deadline=None)
@@ -101,18 +79,6 @@ def test_the_lines_of_a_job_cover_its_run_time(tmp_path_factory, data):
     assert {n: tuple(jobs.loc[n, ["wait", "runtime"]]) for n in jobs.index} == expected
 
 
-def test_components_may_be_submitted_a_second_apart(tmp_path):
-    parts = [
-        job(JobID=f"410+{part}", JobIDRaw=str(410 + part), Submit=at(f"10:00:0{part}"), NCPUS=cpus)
-        for part, cpus in enumerate(("32", "8", "4"))
-    ]
-    log = read(tmp_path, *parts, job(413))
-    assert log.jobs["procs"].tolist() == [44, 8]
-    # the same id years later is another job
-    again = [part | times(9) for part in parts]
-    assert read(tmp_path, *parts, *again).jobs["procs"].tolist() == [44, 44]
-
-
 def test_components_that_only_job_id_shows_are_counted(tmp_path):
     lines = [job(1), job(2, Partition="gpu"), job(3, Partition="gpu"), job(4, User="bob")]
     assert read(tmp_path, *lines).possible_components == 0
@@ -127,14 +93,6 @@ def test_a_repeated_line_of_names_is_left_out(tmp_path):
     assert rules(log, 3) == ["names_repeated"]
     with pytest.raises(ValueError, match="line 3: other names of fields than on the first line"):
         read(tmp_path, job(1), names | {"User": "Account", "Account": "User"}, job(2))
-
-
-def test_a_run_time_below_0_is_the_time_between_start_and_end(tmp_path):
-    log = read(
-        tmp_path, job(1, Elapsed="-0:00:16"), job(2, Elapsed="-1-00:00:00", End=at("10:00:00"))
-    )
-    assert log.jobs["runtime"].tolist() == [4 * 3600, -1]
-    assert [rules(log, line) for line in (2, 3)] == [["runtime_negative"]] * 2
 
 
 @pytest.mark.parametrize(
@@ -185,63 +143,11 @@ def test_a_line_that_is_cut_is_in_the_ledger_without_its_names(tmp_path):
     assert np.array_equal(log.jobs["line"], [2])
 
 
-@pytest.mark.parametrize(
-    "cells",
-    [
-        {"Elapsed": "99999-00:00:00"},
-        {"Elapsed": "999999999999-00:00:00"},
-        {"Start": "9999-12-31T23:59:59"},
-        {"Submit": "999999999999"},
-        {"NCPUS": "8589934592"},
-    ],
-)
-def test_a_number_that_no_job_has_ends_no_import(tmp_path, cells):
-    """A run of millennia would end in a year that no calendar has."""
-    log = read(tmp_path, job(1), job(2) | cells, job(3))
-    assert log.jobs["number"].tolist() == [1, 3]
-    assert rules(log, 3) == ["line_unreadable"]
-
-
-@pytest.mark.parametrize("none", ["4294967294", "4294967295", "18446744073709551614"])
-def test_numbers_of_slurm_for_none_are_unknown(tmp_path, none):
-    log = read(tmp_path, job(1, NCPUS=none, ReqCPUS="8"), job(2, ReqCPUS=none, Timelimit=none))
-    assert log.jobs["procs"].tolist() == [8, 8]
-    assert log.jobs["requested_procs"].tolist() == [8, -1]
-    assert log.jobs["requested_time"].tolist() == [86_400, -1]
-
-
-@pytest.mark.parametrize("never", ["4294967295", "2106-02-07T06:28:14", "2106-02-07T07:28:15"])
-def test_the_time_for_none_is_unknown(tmp_path, never):
-    log = read(tmp_path, job(1, Start=never, Elapsed="00:00:00", State="CANCELLED"))
-    assert log.jobs["wait"].tolist() == [15_000]
-
-
-@pytest.mark.parametrize("start", ["Unknown", "0", "4294967294"])
-def test_a_job_that_ran_and_whose_start_is_unknown_starts_before_its_end(tmp_path, start):
-    log = read(tmp_path, job(1), job(2, Start=start))
-    assert log.jobs["wait"].tolist() == [600] * 2
-    assert rules(log, 3) == ["start_derived"]
-    without = read(tmp_path, job(1), without=("Start",))
-    assert (without.jobs["wait"].tolist(), rules(without)) == ([600], [""])
-
-
-def test_a_job_that_ran_on_unknown_processors_is_in_the_ledger(tmp_path):
-    log = read(tmp_path, job(1, NCPUS="4294967294"), job(2), without=("ReqCPUS",))
-    assert log.jobs["procs"].tolist() == [-1, 8]
-    assert rules(log, 2) == ["procs_unknown"]
-
-
 @pytest.mark.parametrize("state", ["-", "(null)", "broken off"])
 def test_the_ledger_has_an_unknown_state_as_it_is_in_the_dump(tmp_path, state):
     log = read(tmp_path, job(1, State=state), job(2))
     (row,) = log.ledger[log.ledger["line"] == 2].to_dict("records")
     assert (row["rule"], row["field"], row["before"]) == ("state_unknown", "State", state)
-
-
-@pytest.mark.parametrize("cells", [{"NCPUS": "\u0663"}, {"Elapsed": "\u0660\u0660:10:00"}])
-def test_digits_of_other_scripts_are_no_numbers(tmp_path, cells):
-    log = read(tmp_path, job(1), job(2) | cells, job(3))
-    assert (log.jobs["number"].tolist(), rules(log, 3)) == ([1, 3], ["line_unreadable"])
 
 
 def test_times_may_have_fractions_of_a_second(tmp_path):

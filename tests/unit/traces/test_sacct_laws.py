@@ -125,7 +125,7 @@ ODD_JOBS = st.fixed_dictionaries(
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.lists(ODD_JOBS, max_size=8))
 def test_every_line_of_any_dump_is_a_job_or_dropped(cells):
     with TemporaryDirectory() as folder:
@@ -152,7 +152,7 @@ def test_every_line_of_any_dump_is_a_job_or_dropped(cells):
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.lists(ODD_JOBS, max_size=8), st.sampled_from([None, "secret"]))
 def test_a_dump_in_parts_is_the_dump_as_a_whole(cells, salt):
     rows = [JOB | row | {"JobName": f'a, "{place}"\nrest, "of"'} for place, row in enumerate(cells)]

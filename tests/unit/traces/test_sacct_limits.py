@@ -51,6 +51,7 @@ def test_partitions_are_read_from_the_formats_of_sites(tmp_path, text):
         ("NodeName=n1\n", "no partition in it"),
         ("PartitionName=a\n  MaxTime=soon\n", "line 2: time 'soon' has no meaning"),
         ("partition\tmax_time\na\t1:2:3:4\n", "line 2: time '1:2:3:4' has no meaning"),
+        ("PartitionName=a\ninclude parts.conf\n", r"line 2: the file of 'include parts\.conf'"),
     ],
 )
 def test_invalid_partition_list_is_named(tmp_path, text, message):
@@ -91,10 +92,7 @@ def test_limit_is_that_of_the_job_its_partition_or_the_default(
     tmp_path, told, place, seconds, rule
 ):
     log = read(
-        tmp_path,
-        job(Timelimit=told, Partition=place),
-        partitions=LIMITS,
-        default_limit=3 * DAY,
+        tmp_path, job(Timelimit=told, Partition=place), partitions=LIMITS, default_limit=3 * DAY
     )
     assert log.jobs["requested_time"].tolist() == [seconds]
     assert rules(log) == [rule or ""]
@@ -157,17 +155,6 @@ def test_partitions_are_read_as_slurm_reads_them(tmp_path, text):
     path = tmp_path / "slurm.conf"
     path.write_text(text)
     assert read_partitions(path) == {"a": PartitionLimits(None, 3600)}
-
-
-@pytest.mark.parametrize("none", ["-1", "4294967295", "INFINITE"])
-def test_a_partition_may_have_no_limit(tmp_path, none):
-    path = tmp_path / "slurm.conf"
-    path.write_text(f"PartitionName=a MaxTime={none}\n")
-    assert read_partitions(path) == {"a": PartitionLimits(None, None)}
-
-
-def test_partitions_of_another_file_are_not_lost_without_a_word(tmp_path):
-    path = tmp_path / "slurm.conf"
-    path.write_text("PartitionName=a MaxTime=60\ninclude parts.conf\n")
-    with pytest.raises(ValueError, match=r"line 2: the file of 'include parts\.conf' is not read;"):
-        read_partitions(path)
+    for none in ("-1", "4294967295", "INFINITE"):
+        path.write_text(f"PartitionName=a MaxTime={none}\n")
+        assert read_partitions(path) == {"a": PartitionLimits(None, None)}

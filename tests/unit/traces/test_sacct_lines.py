@@ -34,12 +34,7 @@ def dump(tmp_path, text):
 def test_header_line_names_the_fields_in_any_case_and_order(tmp_path):
     text = "submit|NCPUS|jobidraw|ELAPSED|Comment\n1|2|3|4|5\n"
     read = read_lines(dump(tmp_path, text))
-    assert cells(read) == {
-        "Submit": ["1"],
-        "NCPUS": ["2"],
-        "JobIDRaw": ["3"],
-        "Elapsed": ["4"],
-    }
+    assert cells(read) == {"Submit": ["1"], "NCPUS": ["2"], "JobIDRaw": ["3"], "Elapsed": ["4"]}
     assert read.lines.tolist() == [2]
     assert read.names == ("Submit", "NCPUS", "JobIDRaw", "Elapsed", "Comment")
 

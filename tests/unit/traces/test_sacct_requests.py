@@ -52,10 +52,6 @@ def test_jobs_with_gpus_are_counted(tmp_path, allocated, requested, gpu_jobs):
     text = lines[0].format(allocated, requested) + "\n" + lines[1].format("cpu=4", "cpu=4")
     path.write_text(f"{HEAD}{text}\n")
     assert read_sacct(path).gpu_jobs == gpu_jobs
-
-
-def test_a_dump_without_resources_has_no_jobs_with_gpus(tmp_path):
-    path = tmp_path / "dump.txt"
     path.write_text("JobIDRaw|Submit|ElapsedRaw|NCPUS\n7|1700000000|60|4\n")
     assert read_sacct(path).gpu_jobs == 0
 
@@ -86,6 +82,8 @@ def test_only_a_job_that_ran_gets_its_requested_processors(tmp_path, elapsed, fo
     log = read(tmp_path, job(NCPUS="0", ReqCPUS="6", Elapsed=elapsed))
     assert rules(log) == found
     assert log.jobs["procs"][0] == (6 if found[0] else 0)
+    # its memory is per requested processor
+    assert log.jobs["requested_memory"][0] == 16 * 1024**2 // 6
 
 
 @pytest.mark.parametrize(
@@ -103,11 +101,6 @@ def test_only_a_job_that_ran_gets_its_requested_processors(tmp_path, elapsed, fo
 )
 def test_memory_is_in_kilobytes_per_processor(tmp_path, text, kilobytes):
     assert read(tmp_path, job(ReqMem=text)).jobs["requested_memory"].tolist() == [kilobytes]
-
-
-def test_memory_without_allocation_is_per_requested_processor(tmp_path):
-    log = read(tmp_path, job(NCPUS="0", ReqCPUS="4", Elapsed="00:00:00", ReqMem="4M"))
-    assert log.jobs["requested_memory"].tolist() == [1024]
 
 
 @pytest.mark.parametrize("field", ["NCPUS", "ReqCPUS", "NNodes"])

@@ -69,15 +69,9 @@ def test_lengths_of_time_are_in_seconds():
     assert MEAN_MONTH == 2_629_800
 
 
-def test_a_week_begins_at_its_first_second():
+def test_weeks_begin_at_their_first_second_by_the_clock_and_months_have_thirty_days():
     assert periods([0, WEEK - 1, WEEK, 3 * WEEK], WEEK).tolist() == [1, 1, 2, 4]
-
-
-def test_weeks_are_those_of_the_clock_and_counted_from_the_first():
     assert periods([5 * WEEK - 1, 5 * WEEK, 8 * WEEK], WEEK).tolist() == [1, 2, 5]
-
-
-def test_a_month_has_thirty_days():
     assert split(jobs_at([0, MONTH - 1, MONTH]), "months")["piece"].tolist() == [1, 1, 2]
 
 
@@ -149,51 +143,43 @@ def test_the_second_half_begins_midway_in_time_not_in_jobs():
     assert (piece[:30] == NO_PIECE).all()
     assert piece[30:].tolist() == sequences(submit[30:]).tolist()
     assert piece.max() == 0
-    assert middle([]) == 0
+    assert (middle([]), repr(middle([10, 20, 21]))) == (0, "15")
 
 
-def test_the_middle_is_a_whole_second():
-    assert repr(middle([10, 20, 21])) == "15"
-
-
-def test_weeks_by_the_clock_of_a_log_begin_with_the_fourth():
-    """The first three are no pieces; jobs are numbered from the log's second week on."""
+def test_weeks_of_a_log_begin_with_the_fourth_and_months_with_the_first():
+    """The first three weeks are no pieces; jobs are numbered from the log's second one on."""
     submit = [7, WEEK - 1, WEEK, 3 * WEEK - 1, 3 * WEEK, 4 * WEEK - 1, 4 * WEEK]
     jobs = pd.DataFrame({"number": range(11, 18), "submit": submit})
     pieces = split(jobs, "log_weeks")
     assert pieces["piece"].tolist() == [1, 1, 2]
     assert pieces["number"].tolist() == [15, 16, 17]
     assert pieces["id"].tolist() == [4, 5, 6]
-
-
-def test_months_by_the_clock_of_a_log_begin_with_the_first():
-    submit = [7, MONTH - 1, MONTH, 3 * MONTH]
-    pieces = split(pd.DataFrame({"number": range(1, 5), "submit": submit}), "log_months")
+    pieces = split(jobs_at([7, MONTH - 1, MONTH, 3 * MONTH]), "log_months")
     assert pieces["piece"].tolist() == [1, 1, 2, 4]
     assert pieces["id"].tolist() == [2, 3, 4, 5]
 
 
-def test_a_job_counts_in_an_interval_for_as_long_as_it_waits_in_it():
-    """A wait of three days makes the day in the middle as busy as two that wait for half of it."""
-    submit = [0, DAY, DAY, DAY, 2 * DAY, 3 * DAY]
-    wait = [3 * DAY, DAY // 2, DAY // 2 + 1, -1, 0, 0]
-    assert busiest(submit, wait, 1, days=1).tolist() == [-1, 1, 1, 1, -1, -1]
-    assert busiest(submit, [3 * DAY, 0, -1, 0, 0, 0], 1, days=1).tolist() == [1, *[-1] * 5]
+TWO_DAYS = [0, DAY - 1, DAY, 2 * DAY - 1, 2 * DAY]
+FOUR_DAYS = [0, DAY, DAY, DAY, 2 * DAY, 3 * DAY]
 
 
-def test_an_interval_ends_just_before_the_next_one_may_begin():
-    submit = [0, DAY - 1, DAY, 2 * DAY - 1, 2 * DAY]
-    assert busiest(submit, [50, 0, 10, 0, 0], 3, days=1).tolist() == [1, 1, 2, 2, -1]
-
-
-def test_interval_cut_short_by_the_log_is_not_taken():
-    assert busiest([0, 10, DAY + 9], [0, DAY, 0], 1, days=1).tolist() == [1, 1, -1]
-    assert busiest([0, 10, DAY + 10], [0, DAY, 0], 1, days=1).tolist() == [-1, 1, -1]
-
-
-def test_of_equally_busy_intervals_the_earliest_is_taken():
-    submit = [0, DAY, 2 * DAY, 3 * DAY]
-    assert busiest(submit, [7, 7, 7, 7], 1, days=1).tolist() == [1, -1, -1, -1]
+@pytest.mark.parametrize(
+    ("submit", "wait", "count", "pieces"),
+    [
+        # a wait of three days makes the day in the middle as busy as two that wait for half of it
+        (FOUR_DAYS, [3 * DAY, DAY // 2, DAY // 2 + 1, -1, 0, 0], 1, [-1, 1, 1, 1, -1, -1]),
+        (FOUR_DAYS, [3 * DAY, 0, -1, 0, 0, 0], 1, [1, *[-1] * 5]),
+        # an interval ends just before the next one may begin
+        (TWO_DAYS, [50, 0, 10, 0, 0], 3, [1, 1, 2, 2, -1]),
+        # one that the log cuts short is not taken
+        ([0, 10, DAY + 9], [0, DAY, 0], 1, [1, 1, -1]),
+        ([0, 10, DAY + 10], [0, DAY, 0], 1, [-1, 1, -1]),
+        # of equally busy ones the earliest is
+        ([0, DAY, 2 * DAY, 3 * DAY], [7, 7, 7, 7], 1, [1, -1, -1, -1]),
+    ],
+)
+def test_a_job_counts_in_an_interval_for_as_long_as_it_waits_in_it(submit, wait, count, pieces):
+    assert busiest(submit, wait, count, days=1).tolist() == pieces
 
 
 @pytest.mark.parametrize(("apart", "second"), [(0, 1), (1, 2), (2, 3)])

@@ -5,12 +5,7 @@ import pytest
 
 from schedlab.core.streams import generator
 from schedlab.waits import backtest_learning as module
-from schedlab.waits.backtest_learning import (
-    CHUNK,
-    estimate_waits,
-    geometry_of,
-    predict_waits,
-)
+from schedlab.waits.backtest_learning import CHUNK, estimate_waits, geometry_of, predict_waits
 from schedlab.waits.learner import Geometry, Learner
 from schedlab.waits.predictors import ByGeometry, LastWait, QuantileBound, RunningMedian
 from schedlab.waits.settings import Settings

@@ -1,7 +1,7 @@
 """Strategies by hand, in a batch system with given waits for every job."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from asa_case import Scripted, Told, estimator_by_stage
@@ -290,6 +290,7 @@ def test_workflow_without_further_events_is_an_error():
 
 
 @pytest.mark.slow
+@settings(max_examples=40)
 @given(
     st.lists(st.tuples(st.integers(1, 3), st.integers(0, 60)), min_size=1, max_size=5),
     st.lists(st.integers(0, 120), min_size=10, max_size=10),

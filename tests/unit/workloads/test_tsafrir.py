@@ -110,8 +110,7 @@ def test_bins_contain_every_job_once(jobs, longest, seed):
 
 
 @given(
-    runtimes=st.lists(st.integers(0, 6 * HOUR), min_size=1, max_size=60),
-    seed=st.integers(0, 2**32),
+    runtimes=st.lists(st.integers(0, 6 * HOUR), min_size=1, max_size=60), seed=st.integers(0, 2**32)
 )
 def test_no_estimate_is_below_the_run_time(runtimes, seed):
     runtime = np.array(runtimes)

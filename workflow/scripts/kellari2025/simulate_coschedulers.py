@@ -3,9 +3,8 @@
 import logging
 from collections.abc import Mapping
 
-from schedlab.cosched.policies import of_policy
 from schedlab.cosched.pool import Pool
-from schedlab.cosched.schedulers import load_orders
+from schedlab.cosched.schedulers import load_orders, of_policy
 from schedlab.files.io import read_parquet, write_parquet
 from schedlab.files.progress import counted
 from schedlab.flow.scripts import run_script

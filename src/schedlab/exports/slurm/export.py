@@ -300,7 +300,6 @@ def _words(expression: str) -> str:
 
 
 def _label(policy: Policy) -> str:
-    """Return a policy's label for a comment."""
     if policy.label == policy.expression:
         return _words(policy.expression)
     return " ".join(policy.label.replace('"', "'").split())

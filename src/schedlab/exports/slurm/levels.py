@@ -67,10 +67,9 @@ class Levels:
 def levels_of(expression: str, processors: int, longest: int, horizon: int) -> Levels:
     """Return the conversion of a static policy's scores to whole numbers.
 
-    It is linear if that ties fewest scores of a grid of jobs, else logarithmic, which distinguishes
-    small scores. The expression is over r, n and s. Jobs request from 1 to all processors, and a
-    minute, as in Slurm, to `longest` seconds. Submit times are distinguished within `horizon`
-    seconds. Raises ValueError if the policy scores no job, or all jobs equally.
+    It is linear if that ties fewest scores of a grid of jobs, else logarithmic, which
+    distinguishes small scores. Jobs request from 1 to all processors, and a minute, as in Slurm,
+    to `longest` seconds.
     """
     r = np.unique(np.geomspace(MINUTE, longest, POINTS["r"]) // MINUTE * MINUTE)
     n = np.unique(np.rint(np.geomspace(1, processors, POINTS["n"])))

@@ -14,13 +14,7 @@ MOST = 8  # larger powers are not expanded, because no weight expresses them
 def terms(expression: str) -> dict[Exponents, float] | None:
     """Return the coefficients of a policy's terms by the exponents of r, n, s and w.
 
-    The expression is as for `schedlab.policies.expression.compile_expression`. None: it is no such
-    sum; it contains a function, or a quotient by a sum.
-
-    Examples
-    --------
-    >>> terms("0.5 * (n / 4) - (r / n) + 3")
-    {(0, 1, 0, 0): 0.125, (1, -1, 0, 0): -1.0, (0, 0, 0, 0): 3.0}
+    None: it is no such sum; it contains a function, or a quotient by a sum.
     """
     compile_expression(expression)
     coefficients = _sum(ast.parse(expression.strip(), mode="eval").body)
@@ -35,11 +29,6 @@ def static_equivalent(expression: str) -> str | None:
     The waiting time is the present time minus the submit time, and the present time is equal for
     all jobs. So if the wait is only added, times a number, -s can replace it. None: the order is
     time-dependent.
-
-    Examples
-    --------
-    >>> static_equivalent("r - 0.1 * w"), static_equivalent("-w / r")
-    ('r - 0.1 * -s', None)
     """
     if not compile_expression(expression).moves:
         return expression
@@ -61,7 +50,6 @@ class _WaitAsSubmission(ast.NodeTransformer):
 
 
 def _sum(node: ast.expr) -> dict[Exponents, float] | None:
-    """Return the terms of a part of an expression."""
     match node:
         case ast.Constant(value=value):
             return {ONE: float(value)}
@@ -82,7 +70,6 @@ def _sum(node: ast.expr) -> dict[Exponents, float] | None:
 
 
 def _plus(left_terms: dict | None, right_terms: dict | None) -> dict | None:
-    """Return the terms of a sum."""
     if left_terms is None or right_terms is None:
         return None
     return {
@@ -92,7 +79,6 @@ def _plus(left_terms: dict | None, right_terms: dict | None) -> dict | None:
 
 
 def _times(left_terms: dict | None, right_terms: dict | None) -> dict | None:
-    """Return the terms of a product."""
     if left_terms is None or right_terms is None:
         return None
     product: dict[Exponents, float] = {}

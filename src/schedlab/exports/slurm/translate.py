@@ -12,29 +12,16 @@ _PLAIN = {"abs": "abs", "min": "min", "max": "max"}
 
 
 def lua(expression: str) -> str:
-    """Return an expression in Lua 5.1 to 5.4; cbrt, log2 and log10 are defined in the file.
-
-    Examples
-    --------
-    >>> lua("-(r * n)**2")
-    '(-((r * n) ^ 2.0))'
-    """
+    """Return an expression in Lua 5.1 to 5.4; cbrt, log2 and log10 are defined in the file."""
     return _lua(_parse(expression))
 
 
 def python(expression: str) -> str:
-    """Return an expression in Python; divided, power and logarithms are defined in the file.
-
-    Examples
-    --------
-    >>> python("-(w / r)**3 * n")
-    '((-power(divided(w, r), 3.0)) * n)'
-    """
+    """Return an expression in Python; divided, power and logarithms are defined in the file."""
     return _python(_parse(expression))
 
 
 def _parse(expression: str) -> ast.expr:
-    """Return the syntax tree of a valid policy expression."""
     compile_expression(expression)
     return ast.parse(expression.strip(), mode="eval").body
 

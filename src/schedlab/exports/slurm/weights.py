@@ -35,8 +35,7 @@ class Weights:
 def weights_of(expression: str, processors: int) -> Weights | None:
     """Return the weights that order jobs as a policy does, or None if there are none.
 
-    The expression is over r, n, s and w. `processors` are Slurm's CPUs of all nodes, and of each
-    partition.
+    `processors` are Slurm's CPUs of all nodes, and of each partition.
     """
     resting = static_equivalent(expression)
     coefficients = None if resting is None else terms(resting)

@@ -31,8 +31,8 @@ SHORT = DAY
 def too_long(longest: float, reference: float, times: float) -> bool:
     """Return whether a policy's longest wait is too long for a recommendation.
 
-    Waits are in seconds; the reference is that of EASY, of which `times` is the allowed multiple. A
-    wait of up to a day is always allowed.
+    Waits are in seconds; the reference is that of EASY, of which `times` is the allowed multiple.
+    A wait of up to a day is always allowed.
 
     Examples
     --------
@@ -45,11 +45,7 @@ def too_long(longest: float, reference: float, times: float) -> bool:
 
 
 def weights_of(points: int, youth: bool = False) -> np.ndarray:
-    """Return the weight vectors to search, first come first served first: float64, shape (W, 3).
-
-    `points` are per dimension, see `schedlab.learning.weights.mixed.grid`. `youth` includes vectors
-    that put younger jobs first.
-    """
+    """Return the weight vectors to search, first come first served first: float64, shape (W, 3)."""
     weights = grid(points)
     if not youth:
         weights = weights[weights[:, FEATURES.index("wait")] >= 0]
@@ -57,10 +53,7 @@ def weights_of(points: int, youth: bool = False) -> np.ndarray:
 
 
 def longest_wait(jobs: Jobs, processors: int, policy: str | MixedPolicy, **options) -> int:
-    """Return the longest wait under EASY with the order `policy`, in seconds.
-
-    There is at least one job; options are those of `schedlab.queue.simulation.Run`.
-    """
+    """Return the longest wait under EASY with the order `policy`, in seconds."""
     order = get(policy) if isinstance(policy, str) else policy
     schedule = simulate(Run(jobs, processors, order, **options))
     return int((schedule.start - jobs.submit).max())
@@ -95,12 +88,7 @@ def search(
 ) -> GuardedWeights:
     """Find the weights with the smallest mean bounded slowdown and an acceptable longest wait.
 
-    Jobs are tested in one run from an empty machine, with submit times from 0 on. `weights` are
-    from `weights_of`; `scales` (float64, shape (3,)) are divisors of the features. `longest` is the
-    largest accepted multiple of EASY's longest wait, see `too_long`. `tau` (bound of the bounded
-    slowdown) and `threshold` (starvation) are in seconds. `threads` are blocks of vectors at a
-    time; the result does not depend on it. With Slurm's dialect the queue order is also the order
-    of backfilling.
+    With Slurm's dialect the queue order is also the order of backfilling.
     """
     options = {
         "dialect": dialect,

@@ -40,21 +40,11 @@ BLOCK = 5000
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """Results of simulations of many weight vectors.
+    """Results of simulations of many weight vectors."""
 
-    Parameters
-    ----------
-    mean : ndarray of float64, shape (W,)
-        Mean bounded slowdown under each vector.
-    distinct : int
-        Upper bound on the number of different schedules.
-    simulated : int
-        Number of jobs simulated in total; at most vectors times jobs.
-    """
-
-    mean: np.ndarray
-    distinct: int
-    simulated: int
+    mean: np.ndarray  # mean bounded slowdown under each vector
+    distinct: int  # upper bound on the number of different schedules
+    simulated: int  # jobs in total; at most vectors times jobs
 
 
 def grid(points: int = 100) -> np.ndarray:
@@ -127,20 +117,14 @@ def evaluate(
     parts = over_threads(queue.totals, blocks, threads)
     totals, marks, simulated = zip(*parts, strict=True)
     return Evaluation(
-        np.concatenate(totals) / len(jobs),
-        len(np.unique(np.concatenate(marks))),
-        sum(simulated),
+        np.concatenate(totals) / len(jobs), len(np.unique(np.concatenate(marks))), sum(simulated)
     )
 
 
 def queue_of(
     jobs: Jobs, processors: int, scales: np.ndarray, threshold: int | None, tau: float
 ) -> MixedQueue:
-    """Return a piece for mixed policies, backfilled shortest first.
-
-    Parameters are as for `evaluate`. Raises ValueError if there are no jobs, or a job has no
-    estimate.
-    """
+    """Return a piece for mixed policies, backfilled shortest first."""
     if not len(jobs):
         raise ValueError("a piece without jobs has no mean bounded slowdown")
     run = Run(jobs, processors, get("fcfs"), get("spf"), SHARED, threshold=threshold)
@@ -150,7 +134,6 @@ def queue_of(
 def _schedule(
     jobs: Jobs, processors: int, policy: Policy, threshold: int | None, dialect: str = "ocs"
 ) -> Schedule:
-    """Simulate a piece, backfilled shortest first."""
     run = Run(jobs, processors, policy, get("spf"), dialect_of(dialect), threshold=threshold)
     return simulate(run)
 
@@ -186,8 +169,7 @@ def scales_of(weeks: Sequence[Jobs], processors: int) -> np.ndarray:
     """Return the standard deviation of each feature over the jobs of all weeks of a log.
 
     Waiting time and expansion factor are those of EASY-FCFS, backfilled shortest first, week by
-    week and without a threshold. A feature that is equal for all jobs has scale 1. Weeks have
-    submit times from 0 on. The result is float64 of shape (6,), in the order of `FEATURES`.
+    week and without a threshold. A feature that is equal for all jobs has scale 1.
     """
     values = [_features(jobs, processors) for jobs in weeks]
     scales = np.concatenate(values, axis=1).std(axis=1)
@@ -197,8 +179,7 @@ def scales_of(weeks: Sequence[Jobs], processors: int) -> np.ndarray:
 def maxima_of(weeks: Sequence[Jobs], processors: int) -> np.ndarray:
     """Return the largest value of each feature over the jobs of all weeks of a log.
 
-    The largest wait is a week; the expansion factor is that under EASY-FCFS. Input, shape and order
-    are as for `scales_of`.
+    The largest wait is a week; the expansion factor is that under EASY-FCFS.
     """
     largest = np.max([_features(jobs, processors).max(axis=1) for jobs in weeks], axis=0)
     largest[FEATURES.index("wait")] = WEEK

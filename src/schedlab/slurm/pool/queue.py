@@ -32,10 +32,7 @@ LOSSES = 3
 
 
 class PoolQueue(SlurmQueue):
-    """Slurm queue with a pool; a failed task or `LOSSES` lost allocations in a row are errors.
-
-    Of several workflows, one that fails is given up; `failures` has the errors by workflow.
-    """
+    """Slurm queue with a pool; a failed task or `LOSSES` lost allocations in a row are errors."""
 
     def __init__(self, pool: TaskPool, slurm: Any, described: WorkflowFile, *rest: Any) -> None:
         super().__init__(slurm, described, *rest)

@@ -102,7 +102,6 @@ class PoolSubmission(Submission):
                 self._waiting.discard(job)
 
     def _due(self, number: int) -> int | None:
-        """Return when to submit a stage; never one given up, or that others have finished."""
         if number in self._given_up or self._stages[number].end != NONE:
             return None
         return super()._due(number)

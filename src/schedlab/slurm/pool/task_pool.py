@@ -70,7 +70,6 @@ class TaskPool:
         self._following: set[asyncio.Task] = set()
 
     def __enter__(self) -> Self:
-        """Start the scheduler; raise `SlurmError` if it cannot start."""
         check_installed()
         make_credentials(self._folder)
         self._thread.start()
@@ -165,7 +164,6 @@ class TaskPool:
                     task.cancel()
 
     def _join(self, name: str, address: str, resources: Mapping[str, float]) -> None:
-        """Add a worker."""
         job, _, node = name.partition(".")
         if not (job.isdigit() and node.isdigit() and {"cores", "end"} <= resources.keys()):
             return
@@ -181,7 +179,6 @@ class TaskPool:
         self._place_soon()
 
     def _leave(self, address: str) -> None:
-        """Remove a worker."""
         with self.lock:
             self.board.leave(address)
         self._news.set()

@@ -60,10 +60,9 @@ class QueueError(ValueError):
 class QueueFile:
     """Queue as read from a file; `path` is its source.
 
-    `entries` have the columns `FIELDS`, a row per job that has not ended, in the order of the file;
-    times in seconds. `now` is the present time on their clock. The clock is "unix", "local" (local
-    times treated as UTC) or "seconds" (a log's own clock). Notes are unusual properties, and how
-    they were handled.
+    `entries` have the columns `FIELDS`, a row per job that has not ended, in the order of the
+    file; times in seconds. `now` is the present time on their clock. The clock is "unix", "local"
+    (local times treated as UTC) or "seconds" (a log's own clock).
     """
 
     path: str
@@ -87,8 +86,7 @@ def read_cells(
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield number and values of every line of a command's output; skip a line with the names.
 
-    Values are separated by bars. The last ones (`optional`) are empty if a line lacks them. Raises
-    `QueueError` if a line has a wrong number of values.
+    Values are separated by bars.
     """
     for number, line in enumerate(read_unpacked(path).decode("utf-8", "replace").splitlines(), 1):
         cells = [printable(cell.strip()) for cell in line.split("|")]
@@ -131,10 +129,7 @@ def state_of(*words: str) -> str | None:
 
 
 def instant(text: str, clock: Clock) -> int:
-    """Parse a time in seconds or like ``2026-11-22T12:00:00``, on a given clock.
-
-    Raises `QueueError` if the text has neither form, or the time is not between 1970 and 2106.
-    """
+    """Parse a time in seconds or like ``2026-11-22T12:00:00``, on a given clock."""
     try:
         if text.isascii() and text.isdigit():
             seconds = int(text)

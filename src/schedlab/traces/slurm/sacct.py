@@ -15,8 +15,9 @@ Format, version 2.2.
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -26,7 +27,6 @@ import pandas as pd
 
 from schedlab.files.progress import counted_and_logged
 from schedlab.traces.parts import joined
-from schedlab.traces.slurm.sacct_header import header_of
 from schedlab.traces.slurm.sacct_jobs import Gathered
 from schedlab.traces.slurm.sacct_ledger import RULES, Ledger
 from schedlab.traces.slurm.sacct_limits import PartitionLimits
@@ -39,6 +39,12 @@ from schedlab.traces.swf import DTYPES, ROWS, Header
 MOST_UNREADABLE = 0.5
 #: further columns of a dump's raw records, after those of the format
 FURTHER = ("entered", "account", "qos", "nodes", "line")
+NOTES = (
+    "Submit times are when jobs could start (Eligible), which waits count from.",
+    "A queue is a partition of Slurm's; both fields have its number.",
+    "A job that never started has run time 0, and waited until it left the queue.",
+    "Users and groups are numbers in place of names.",
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +96,6 @@ class SacctLog:
         return (note,) if rules else ()
 
     def __iter__(self) -> Iterator[pd.DataFrame]:
-        """Yield the jobs in parts, see `schedlab.traces.parts.Parts`."""
         types = DTYPES | dict.fromkeys(FURTHER, "int64")
         for first in range(0, max(len(self.records), 1), ROWS):
             part = self.records.iloc[first : first + ROWS].reset_index(drop=True)
@@ -165,7 +170,7 @@ def read_sacct(
             ignored = tuple(name for name in dump.names if name not in dump.columns)
             del dump, part
     assembled = gathered.assemble(salt)
-    header = header_of(
+    header = _header(
         cluster,
         assembled.span,
         zone or ZoneInfo("UTC"),
@@ -200,3 +205,37 @@ def _one_cluster(dump: Dump, known: str) -> str:
             )
         known = known or name
     return known
+
+
+def _header(
+    cluster: str,
+    span: tuple[int, int] | None,
+    zone: ZoneInfo,
+    partitions: Sequence[str],
+    jobs: int,
+    processors: int | None,
+) -> Header:
+    """Return the header of a log.
+
+    `span` has the Unix seconds of the log's zero and of its last end, None for a log without jobs.
+    """
+    entries = [("Version", "2.2")]
+    if cluster:
+        entries.append(("Computer", cluster))
+    entries += [("Conversion", "from sacct by schedlab"), ("MaxJobs", jobs), ("MaxRecords", jobs)]
+    if span:
+        first, last = (datetime.fromtimestamp(second, zone) for second in span)
+        entries += [
+            ("UnixStartTime", span[0]),
+            ("TimeZoneString", zone.key),
+            ("StartTime", f"{first:%Y-%m-%d %H:%M:%S %Z}"),
+            ("EndTime", f"{last:%Y-%m-%d %H:%M:%S %Z}"),
+        ]
+    if processors is not None:
+        entries.append(("MaxProcs", processors))
+    for key in ("Queue", "Partition"):
+        if partitions:
+            entries.append((f"Max{key}s", len(partitions)))
+        entries += [(key, f"{number} {name}") for number, name in enumerate(partitions, start=1)]
+    entries += [("Note", note) for note in NOTES]
+    return Header(tuple(f" {key}: {value}" for key, value in entries))

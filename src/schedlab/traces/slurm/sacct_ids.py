@@ -60,29 +60,14 @@ def steps(dump: Dump) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class Ids:
-    """Ids of jobs.
+    """Ids of jobs; arrays are int64 by row, dictionaries by row."""
 
-    Parameters
-    ----------
-    number : numpy.ndarray, int64 by row
-        Of JobIDRaw, or of a plain JobID; -1 for a task of an array or a component without its raw
-        id.
-    plain, task : numpy.ndarray, int64 by row
-        Of a JobID ``123`` or ``123_4``; -1 for another, and for one that is no task.
-    texts : dict of str to dict of int to str
-        By field and row, ids that are other texts.
-    unstarted : dict of int to str
-        By row, if a line represents several tasks of an array, their list.
-    parts : dict of int to (int, int)
-        By row, for a component of a heterogeneous job, the id of the whole and its place in it.
-    """
-
-    number: np.ndarray
-    plain: np.ndarray
-    task: np.ndarray
-    texts: dict[str, dict[int, str]]
-    unstarted: dict[int, str]
-    parts: dict[int, tuple[int, int]]
+    number: np.ndarray  # JobIDRaw or plain JobID; -1 for a task or component without its raw id
+    plain: np.ndarray  # 123 of a JobID ``123`` or ``123_4``, else -1
+    task: np.ndarray  # 4 of ``123_4``, else -1
+    texts: dict[str, dict[int, str]]  # by field and row, ids that are other texts
+    unstarted: dict[int, str]  # the list of tasks, if a line represents several tasks of an array
+    parts: dict[int, tuple[int, int]]  # the id of the whole heterogeneous job, and the place in it
 
 
 def read_ids(dump: Dump) -> Ids:
@@ -128,10 +113,7 @@ def id_text(plain: int, task: int, number: int) -> str:
 
 
 def read_states(dump: Dump) -> Column:
-    """Return the states of jobs without additions (``CANCELLED by 1000``).
-
-    Empty texts if the dump has no states.
-    """
+    """Return the states of jobs without additions (``CANCELLED by 1000``)."""
     states = dump.first_of("State")
     return Column(
         states.values, [re.match(r"\w*", text)[0].upper() or text for text in states.texts]

@@ -74,10 +74,7 @@ class Gathered:
         self._jobs += jobs
 
     def assemble(self, salt: str | None) -> Assembled:
-        """Return the jobs of the log; may be called once.
-
-        Raises ValueError if the salt is empty, or two names have one hash.
-        """
+        """Return the jobs of the log; may be called once."""
         columns = self._columns.taken()
         book = Book()
         lines, gone = columns["line"], columns.pop("gone")
@@ -212,7 +209,6 @@ class Gathered:
         gone[others] = True
 
     def _renumber(self, book: Book, columns: dict[str, np.ndarray], kept: np.ndarray) -> None:
-        """Give each job without a number, or with the number of an earlier job, a new number."""
         number = columns["number"][kept]
         unclear = kept[_with_shared_numbers(number)]
         order = unclear[np.argsort(columns["entered"][unclear], kind="stable")]
@@ -370,8 +366,7 @@ def number_names(names: Sequence[str], kind: str, salt: str | None) -> dict[str,
 
     Equal names of two kinds have different hashes. With a secret `salt`, a name's number is its
     keyed hash, equal in every dump, positive and below 2⁴⁸ + 1; without the secret, guesses of
-    names cannot be tested. Without a salt, names are numbered from 1 in order. Raises ValueError
-    if the salt is empty, or two names have the same hash.
+    names cannot be tested.
     """
     known = [name for name in names if name]
     if salt is None:

@@ -133,8 +133,7 @@ class Book:
     def actions(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return what rules do: line, place of the rule in `RULES`, place among all of the pages.
 
-        Each has shape (actions,), by line, and of a line in the order of the pages. A dropped line
-        has one action, the first rule in `RULES` that drops it.
+        A dropped line has one action, the first rule in `RULES` that drops it.
         """
         sizes = [len(page.lines) for page in self.pages]
         lines = np.concatenate([np.empty(0, dtype=np.int64), *(page.lines for page in self.pages)])
@@ -165,10 +164,7 @@ class Book:
 
 @dataclass(frozen=True, eq=False)
 class LedgerPart:
-    """What became of the lines of a part of the dump.
-
-    `lines` are all of them; `numbers` are those of the jobs on `job_lines`; both are by line.
-    """
+    """What became of the lines of a part of the dump."""
 
     lines: np.ndarray
     job_lines: np.ndarray
@@ -254,7 +250,6 @@ class Ledger:
 
 
 def _as_csv(table: pa.Table) -> bytes:
-    """Return rows as CSV; a text has quotation marks only if it needs them."""
     if not len(table):
         return b""
     rows = np.flatnonzero(pc.binary_length(table["before"]))

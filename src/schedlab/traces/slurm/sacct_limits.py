@@ -53,8 +53,7 @@ def read_partitions(path: str | os.PathLike[str]) -> dict[str, PartitionLimits]:
     The file is the output of ``scontrol show partition`` (with ``-o`` or without), lines
     ``PartitionName=...`` of a slurm.conf, or a table with tabs between the columns ``partition``,
     ``max_time`` and optionally ``default_time``. The output of
-    `schedlab.traces.slurm.sinfo_text.COMMAND` has partitions without limits. Raises ValueError,
-    with file, line and field, if there is no partition in it, or a time is invalid.
+    `schedlab.traces.slurm.sinfo_text.COMMAND` has partitions without limits.
     """
     if is_sinfo(path):
         names = read_sinfo_text(path)["partition"]
@@ -161,8 +160,6 @@ def read_limits(
 
     If a job may run in several partitions (``short,long``), the longest limit counts. If one of
     these is unlimited or unknown, the default counts. A limit of 0 means none, and so does `YEAR`.
-    The dump may lack limits; partitions not in `partitions` are unknown. `default` is in seconds;
-    None leaves the limit unknown.
     """
     raw = "TimelimitRaw" in dump.columns
     field = "TimelimitRaw" if raw else "Timelimit"

@@ -77,19 +77,11 @@ class SacctError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """Values of a field on n lines.
+    """Values of a field on n lines."""
 
-    Parameters
-    ----------
-    values : numpy.ndarray, shape (n,)
-        A plain id, number, time or duration, see `schedlab.kernels.traces.sacct_scan.scan`; or -1
-        minus the place of the value in `texts`, which all values of other fields are.
-    texts : list of str
-        Texts without surrounding blanks. Some may be on no line.
-    """
-
+    #: plain ids, numbers, times, durations (see `scan`); or -1 minus the place in `texts`
     values: np.ndarray
-    texts: list[str]
+    texts: list[str]  # without surrounding blanks; some may be on no line
 
     def at(self, rows: np.ndarray) -> "Column":
         """Return the values of some rows."""
@@ -123,41 +115,18 @@ class Column:
 
 @dataclass(frozen=True, eq=False)
 class Dump:
-    """Lines of a dump that are jobs, or parts of jobs, in n rows; its path is for messages.
-
-    Parameters
-    ----------
-    lines : numpy.ndarray, shape (n,)
-        Their numbers in the file, from 1.
-    columns : dict of str to Column
-        The fields of `READ` that the dump has.
-    tasks : numpy.ndarray, shape (n,)
-        The task, if JobID is like ``123_4``, else -1.
-    hashes : numpy.ndarray, shape (n, 2)
-        Equal for equal ids (JobID and JobIDRaw), and for lines that are equal in `columns`. Other
-        lines differ, but for one in 2⁶⁴.
-    breaks : dict of int to str
-        By number, lines that are not jobs but the rest of a job name with a line break.
-    cut : dict of int to str
-        By number, other lines with more or fewer values than there are fields.
-    names : tuple of str
-        Names of the fields.
-    is_named : bool
-        Whether the dump has a line of names; else their number identifies them.
-    closing : bool
-        Whether a ``|`` ends each line.
-    """
+    """Lines of a dump that are jobs, or parts of jobs, in n rows; its path is for messages."""
 
     path: str
-    lines: np.ndarray
-    columns: dict[str, Column]
-    tasks: np.ndarray
-    hashes: np.ndarray
-    breaks: dict[int, str]
-    cut: dict[int, str]
+    lines: np.ndarray  # their numbers in the file, from 1
+    columns: dict[str, Column]  # the fields of `READ` that the dump has
+    tasks: np.ndarray  # 4 of a JobID ``123_4``, else -1
+    hashes: np.ndarray  # (n, 2): of ids (JobID and JobIDRaw), and of all `columns`
+    breaks: dict[int, str]  # by number, lines that are the rest of a job name with a line break
+    cut: dict[int, str]  # by number, other lines with more or fewer values than there are fields
     names: tuple[str, ...]
-    is_named: bool
-    closing: bool
+    is_named: bool  # whether a line of names comes first; else their number identifies them
+    closing: bool  # whether a ``|`` ends each line
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -231,9 +200,8 @@ def read_lines(path: str | os.PathLike[str], size: int = PART) -> Iterator[Dump]
     Without that line, the number of fields identifies the format: the 26 of `XDMOD`, or the 5 of
     `SHORT`. Names are those of sacct, in any case and order. If the line of names ends with the
     ``|`` of ``sacct -p``, all do; without names, most of the first lines decide. A ``|`` in a job
-    name is part of it if the name is the last field. Empty lines are skipped. A part has about
-    `size` bytes, and there is at least one; the next one is read while one is used. Raises
-    `SacctError` if the fields are unknown or insufficient, or there is no line.
+    name is part of it if the name is the last field. A part has about `size` bytes, and there is
+    at least one; the next one is read while one is used.
     """
     head = read_head(path)
     if unreadable := name_unreadable(head):
@@ -273,7 +241,6 @@ def _most_are_closed(head: bytes) -> bool:
 
 
 def _decode(text: bytes) -> str:
-    """Return a text; bytes that are not UTF-8 stay distinct."""
     return text.decode("utf-8", "backslashreplace")
 
 

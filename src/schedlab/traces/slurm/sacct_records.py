@@ -46,7 +46,6 @@ NEGATIVE = -2
 
 
 def _seconds(text: str) -> int | None:
-    """Return a run time in whole seconds."""
     return plausible(int(text)) if text.isascii() and text.isdigit() else None
 
 
@@ -80,47 +79,22 @@ class Options:
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """Records of a part of a dump, as far as they do not depend on other lines.
+    """Records of a part of a dump, as far as they do not depend on other lines."""
 
-    Parameters
-    ----------
-    lines : numpy.ndarray
-        All lines, in order, the rests of job names too.
-    records : dict of str to numpy.ndarray
-        Of the lines that are jobs, or parts of jobs, in order: the log's fields except the owners,
-        and ``line``, ``entered``, ``started`` (-1 if unknown), ``ids`` and ``content`` (the hashes
-        of `Dump`), ``plain`` and ``task`` of JobID, ``again`` (whether its state is one after which
-        Slurm may put the job back), ``gpus`` and ``gone`` (whether a rule drops it).
-    owners : dict of str to Column
-        User, group, account, partition and quality of service of the same lines.
-    states : Column
-        Their states in the dump.
-    ids : Ids
-        Their ids.
-    book : Book
-        What the rules do.
-    unreadable : int
-        Number of lines that cannot be read.
-    fault : SacctError or None
-        The first of them.
-    """
-
-    lines: np.ndarray
+    lines: np.ndarray  # all lines, in order, the rests of job names too
+    #: of jobs or parts of jobs: the log's fields without owners, and those that merging needs
     records: dict[str, np.ndarray]
+    #: user, group, account, partition and quality of service of the same lines
     owners: dict[str, Column]
     states: Column
     ids: Ids
     book: Book
-    unreadable: int
-    fault: SacctError | None
+    unreadable: int  # number of lines that cannot be read
+    fault: SacctError | None  # the first of these lines
 
 
 def read_part(dump: Dump, options: Options) -> Part:
-    """Read the records of a part of a dump.
-
-    Raises `SacctError` for what concerns more than a line: local times without a zone, other
-    fields from a line on.
-    """
+    """Read the records of a part of a dump."""
     book = Book()
     lines = dump.lines
     for rule, name, others in (

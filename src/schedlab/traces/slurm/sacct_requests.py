@@ -24,13 +24,7 @@ _REMEDY = "export with sacct --noconvert"
 
 
 def count(text: str) -> int | None:
-    """Return a number in sacct's notation; None if it is invalid, or not a whole number.
-
-    Examples
-    --------
-    >>> count("48"), count("2K"), count("1.50K"), count("many")
-    (48, 2048, 1536, None)
-    """
+    """Return a number in sacct's notation; None if it is invalid, or not a whole number."""
     if text.isascii() and text.isdigit():  # a large one is no float
         return plausible(int(text))
     if not (match := _COUNT.fullmatch(text)):
@@ -56,11 +50,7 @@ CHECKS = (
 
 
 def read_counts(dump: Dump) -> dict[str, np.ndarray]:
-    """Read how many processors and nodes jobs had, and how many processors they requested.
-
-    Returns int64 by row, -1 if unknown: ``procs`` (AllocCPUS or NCPUS, else from AllocTRES),
-    ``requested`` (ReqCPUS, else from ReqTRES) and ``nodes``.
-    """
+    """Read how many processors and nodes jobs had, and how many processors they requested."""
     counts = {field: read_each(dump, field, count) for field in _COUNTS}
     tres = {field: read_each(dump, field, cpus) for field in _LISTS}
     return {

@@ -40,13 +40,7 @@ _UNIX_LIMIT = 10**12
 
 
 def duration(text: str) -> int | None:
-    """Return the seconds of ``[[DD-]HH:]MM:SS``, ``DD-HH`` or ``DD-HH:MM``; None for others.
-
-    Examples
-    --------
-    >>> duration("1-02:03:04"), duration("02:03"), duration("2-12"), duration("soon")
-    (93784, 123, 216000, None)
-    """
+    """Return the seconds of ``[[DD-]HH:]MM:SS``, ``DD-HH`` or ``DD-HH:MM``; None for others."""
     if match := _CLOCK.fullmatch(text):
         days, hours, minutes, seconds = (int(part or 0) for part in match.groups())
     elif match := _DAYS.fullmatch(text):
@@ -68,11 +62,6 @@ def limit(text: str) -> int | None:
     """Return the seconds of a time limit for sbatch: a `duration`, or a number of minutes.
 
     -1 for one of `NONE`.
-
-    Examples
-    --------
-    >>> limit("90"), limit("24:00:00")
-    (5400, 86400)
     """
     if not (text.isascii() and text.isdigit()):
         return duration(text)
@@ -91,10 +80,7 @@ def zone_of(name: str) -> ZoneInfo:
 
 
 def read_each(dump: Dump, field: str, read: Callable[[str], int | None]) -> np.ndarray:
-    """Return the meaning of a field's values, int64 by row; -1 for unknown ones.
-
-    If the dump lacks the field, all values are unknown. `read` can read each of them.
-    """
+    """Return the meaning of a field's values, int64 by row; -1 for unknown ones."""
     if field not in dump.columns:
         return np.full(len(dump), -1)
     return dump.columns[field].numbers(
@@ -125,12 +111,9 @@ class Times:
 def read_times(dump: Dump, elapsed: np.ndarray, zone: ZoneInfo | None) -> Times:
     """Read the times of jobs in any of the dump's formats.
 
-    Times are Unix seconds (``SLURM_TIME_FORMAT=%s``), local times, or local times with an offset
-    from UTC. If a local time occurs twice, a start is chosen that fits the end and the elapsed
-    time, and an end that fits the start. Otherwise it is the first one not before the preceding
-    time. A local time that does not exist is moved to the end of the gap. `elapsed` are seconds by
-    row, negative if unknown. Raises `SacctError` if a time is a local one without an offset and
-    there is no zone.
+    If a local time occurs twice, a start is chosen that fits the end and the elapsed time, and an
+    end that fits the start. Otherwise it is the first one not before the preceding time. A local
+    time that does not exist is moved to the end of the gap.
     """
     early, late, gaps = {}, {}, {}
     for field in TIMES:

@@ -51,14 +51,6 @@ def read_sinfo_text(path: str | os.PathLike[str]) -> pd.DataFrame:
 
 
 def is_closed(state: str) -> bool:
-    """Return whether a node in this state takes no new jobs; flags follow after ``+``.
-
-    Examples
-    --------
-    >>> is_closed("draining"), is_closed("mixed"), is_closed("idle+drain"), is_closed("idle*")
-    (True, False, True, True)
-    >>> is_closed("idle~"), is_closed("idle+powered_down"), is_closed("idle+powering_down")
-    (False, False, True)
-    """
+    """Return whether a node in this state takes no new jobs; flags follow after ``+``."""
     words = (word.rstrip(OPEN_MARKS) for word in state.split("+"))
     return state not in _ALSO_COMPLETING and not OPEN.issuperset(words)

@@ -132,7 +132,6 @@ def read_nodes_json(path: str | os.PathLike[str]) -> pd.DataFrame:
 
 
 def _content(path: str | os.PathLike[str], kind: str) -> dict:
-    """Return the file's object, which has a list of jobs or nodes."""
     remedy = _REMEDIES[kind]
     try:
         content = json.loads(read_unpacked(path))

@@ -114,8 +114,6 @@ def _time_written(path: str | os.PathLike[str], clock: Clock) -> int:
 
 
 class _Line:
-    """One line, with its place for errors."""
-
     def __init__(self, path: object, number: int, cells: dict[str, str]) -> None:
         self.path, self.place, self.cells = path, number, cells
 

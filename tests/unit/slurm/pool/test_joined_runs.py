@@ -22,11 +22,7 @@ from slurm_case import Fate
 FIRST = WorkflowFile(
     Workflow(
         "first",
-        (
-            Stage("make", 4, 60),
-            Stage("check", 2, 60, ("make",)),
-            Stage("join", 1, 20, ("check",)),
-        ),
+        (Stage("make", 4, 60), Stage("check", 2, 60, ("make",)), Stage("join", 1, 20, ("check",))),
     ),
     {"make": 300, "check": 300, "join": 600},
     {"join": "true"},

@@ -17,11 +17,7 @@ from schedlab.slurm.workflow_file import WorkflowFile
 from schedlab.waits.workflows import Stage, Workflow
 from slurm_case import Fate
 
-STAGES = (
-    Stage("make", 4, 60),
-    Stage("check", 2, 60, ("make",)),
-    Stage("join", 1, 20, ("check",)),
-)
+STAGES = (Stage("make", 4, 60), Stage("check", 2, 60, ("make",)), Stage("join", 1, 20, ("check",)))
 TASKS = {
     "make": tuple(Task(f"m{number}", ":", 60) for number in range(8)),
     "check": (Task("c1", ":", 60), Task("c2", ":", 60, 2, 0, ("c1",)), Task("c3", ":", 60)),

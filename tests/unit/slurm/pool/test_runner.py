@@ -101,7 +101,7 @@ def test_task_that_uses_up_its_limit_is_killed_with_all_that_it_started(tmp_path
     """Its child ignores SIGTERM."""
     command = f"(trap '' TERM; exec sleep 300) & echo $! > {tmp_path}/child; wait"
     with pytest.raises(TaskFailedError):
-        runner.run("s", [(Task("a", command, 10), 1)])
+        runner.run("s", [(Task("a", command, 2), 1)])
     assert marks.failed("s", "a", 1).code is None
     child = (tmp_path / "child").read_text().strip()
     end = time.monotonic() + 60

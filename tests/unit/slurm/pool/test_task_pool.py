@@ -23,7 +23,12 @@ from schedlab.slurm.pool.credentials import (
 from schedlab.slurm.pool.task_pool import TaskPool
 from schedlab.slurm.tasks import Task, TaskMarks
 
-WORKER = "import sys; from schedlab.slurm.pool.worker import main; main(sys.argv[1:])"
+WORKER = """\
+import sys
+from schedlab.slurm.pool import worker
+worker.CONNECT_S, worker.LOOK_S = 8.0, 0.5
+worker.main(sys.argv[1:])
+"""
 
 
 @pytest.fixture
@@ -39,15 +44,8 @@ def start(folder):
     processes = []
 
     def started(job, cores=2, tolerance=600, end=3600):
-        options = [
-            "--job",
-            str(job),
-            "--end",
-            str(time.time() + end),
-            "--tolerance",
-            str(tolerance),
-        ]
-        options += ["--tasks-per-node", str(cores)]
+        options = ["--job", job, "--end", time.time() + end, "--tolerance", tolerance]
+        options = map(str, [*options, "--tasks-per-node", cores])
         processes.append(
             subprocess.Popen([sys.executable, "-c", WORKER, str(folder), *options], cwd=folder)
         )
@@ -129,7 +127,7 @@ def test_mark_that_cannot_be_written_is_an_error_of_the_task(folder, start):
 def test_worker_ends_if_its_client_is_gone_or_its_time_is_over(folder, start):
     tasks = {"s": (Task("a", ":", 60),)}
     with Heartbeat(folder, seconds=1), TaskPool(folder, tasks) as pool:
-        ending = start(1, end=15)
+        ending = start(1, end=8)
         assert ending.wait(timeout=240) == 0
         wait_for(pool, lambda: not pool.board.workers)
         waiting = start(2, tolerance=30)

@@ -11,8 +11,8 @@ from matplotlib.text import Text
 
 from schedlab.core.streams import generator
 from schedlab.cosched import pairs, pricing, timelines
-from schedlab.cosched.policies import of_policy
 from schedlab.cosched.pool import read_pool
+from schedlab.cosched.schedulers import of_policy
 from schedlab.files.sheets import read
 from schedlab.report.figures import gantt
 from schedlab.report.figures.style import numbers_of

@@ -7,9 +7,8 @@ import pandas as pd
 import pytest
 
 from schedlab.cosched.pairs import effects
-from schedlab.cosched.policies import of_policy
 from schedlab.cosched.pool import PoolError, read_pool
-from schedlab.cosched.schedulers import SCHEDULERS
+from schedlab.cosched.schedulers import SCHEDULERS, of_policy
 from schedlab.files.config import ConfigError
 from schedlab.files.sheets import read
 from schedlab.policies import ScoreError

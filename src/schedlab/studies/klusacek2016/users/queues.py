@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from schedlab.planning.queues import ranks
+from schedlab.planning.requests import ranks
 
 HOUR = 3600
 DAY = 24 * HOUR
