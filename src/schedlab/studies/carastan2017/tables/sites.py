@@ -34,8 +34,7 @@ from schedlab.studies.carastan2017.inputs import (
     of_sites,
     sites_of,
 )
-from schedlab.studies.carastan2017.names import BEST
-from schedlab.studies.carastan2017.sources import KEY_OF_WINDOWS, label_of_site
+from schedlab.studies.carastan2017.names import BEST, KEY_OF_WINDOWS, label_of_site
 
 # The fixed alternative, chosen without hindsight: the policy that the paper finds best.
 FIXED = ("f1",)

@@ -11,7 +11,7 @@ from schedlab.report.comparison import compare_table, published_of, reasons_of
 from schedlab.report.items import From, each, item
 from schedlab.report.parts import Table
 from schedlab.report.verdicts import NOT_AVAILABLE
-from schedlab.studies.carastan2017.sources import TABLE5
+from schedlab.studies.carastan2017.names import TABLE5
 from schedlab.traces.records import unaltered
 from schedlab.traces.swf import read_swf
 
