@@ -168,7 +168,7 @@ def test_places_are_the_function_and_those_of_its_study_that_it_calls(root):
 
 
 def test_functions_of_modules_are_found_by_their_attribute():
-    made = places_of("schedlab.studies.kellari2025.means:compare_table6")
+    made = places_of("schedlab.studies.kellari2025.published:compare_table6")
     assert {"compare_table6", "compare_correlations"} <= {one.function for one in made}
 
 

@@ -1,8 +1,9 @@
 """Compare tables 6.1 and 6.2 of kellari2025 with the published ones: verdicts, tests, orderings."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from itertools import combinations
+from typing import Annotated
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,15 @@ from scipy.stats import t as student
 
 from schedlab.core.intervals import interval, joint_chance
 from schedlab.cosched.pool import STAND_IN
-from schedlab.report.comparison import compare_number, not_compared, read_published
+from schedlab.report.comparison import (
+    compare_number,
+    not_compared,
+    published_of,
+    read_published,
+    reasons_of,
+)
+from schedlab.report.items import From, Given, Item, item, resource
+from schedlab.report.parts import Table
 from schedlab.report.verdicts import (
     MATCH,
     NOT_AVAILABLE,
@@ -21,6 +30,7 @@ from schedlab.report.verdicts import (
     kendall,
     same_order,
 )
+from schedlab.studies.kellari2025.inputs import SMALL, Own, Table6Runs, labels_of, runs_of, with_own
 from schedlab.studies.kellari2025.tables.chapter6 import (
     BASELINE,
     COMPACT,
@@ -29,6 +39,9 @@ from schedlab.studies.kellari2025.tables.chapter6 import (
     correlations,
     half_width,
     means,
+    read_runs,
+    run_on,
+    table6,
 )
 
 TABLES = ("table6_1", "table6_2")
@@ -57,7 +70,7 @@ def published_means(published: pd.DataFrame, runs: pd.DataFrame, metric: str) ->
     return means_of_metric.iloc[:0] if is_stand_in(runs) else means_of_metric
 
 
-def compare_table6(
+def compare_means(
     published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame, reasons: pd.DataFrame
 ) -> pd.DataFrame:
     """Compare every number of tables 6.1 and 6.2 with the computed one.
@@ -163,7 +176,7 @@ def joint(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame) ->
     """Test row by row whether a scheduler's means could come from workloads like schedlab's.
 
     No test goes across rows: they do not come from the same workloads, see `identity`. So the
-    makespan speedup, whose baseline is another row, is in none. Arguments as in `compare_table6`.
+    makespan speedup, whose baseline is another row, is in none. Arguments as in `compare_means`.
 
     Columns: scheduler; means (number tested, those that can vary); statistic (squared gaps between
     published and computed means over their covariance, which includes rounding); p (of a chi-square
@@ -239,7 +252,7 @@ def is_stand_in(runs: pd.DataFrame) -> bool:
 def orderings(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame) -> pd.DataFrame:
     """Test which of the thesis's orderings of two schedulers hold with more workloads.
 
-    Arguments as in `compare_table6`. Both schedulers run on the same workloads, so differences are
+    Arguments as in `compare_means`. Both schedulers run on the same workloads, so differences are
     paired. Pairs with equal published values are not orderings. On a model in place of the pool
     none is tested and no published difference is shown.
 
@@ -399,3 +412,59 @@ def _groups(runs: pd.DataFrame, count: int) -> list[pd.DataFrame]:
     group = runs["workload"].rank(method="dense").astype(int).sub(1) // count
     whole = runs[group < every // count]
     return [own for _, own in whole.groupby(group)]
+
+
+@item(
+    lambda study: with_own(study, ["table6_1", "table6_2"]),
+    section="Chapter 6", rule="make_table6", apart=True, **SMALL,
+)  # fmt: skip
+def make_table6(
+    item: str,
+    runs: Table6Runs,
+    own: Own,
+    many: Annotated[
+        int, Given(lambda study, _: max(row.workloads for row in study.of_item("orderings")))
+    ],
+) -> Table:
+    """Return the table with `own` schedulers; `many` is the number of workloads compared with."""
+    means = table6(runs, item.removesuffix("_own"), own)
+    return Table(means, 3, {"on": run_on(runs, many)})
+
+
+@item(
+    "table6_comparison", "joint", Item("identity", "table text"), "table6_readings", "orderings",
+    "correlations_comparison", section="Chapter 6",
+)  # fmt: skip
+def compare_table6(
+    ten: Table6Runs,
+    many: Annotated[pd.DataFrame, From(lambda study, _: runs_of(study, "orderings"), read_runs)],
+    read_again: Annotated[
+        pd.DataFrame, From(lambda study, _: runs_of(study, "readings"), read_runs)
+    ],
+    labels: Annotated[Mapping[str, str], Given(lambda study, _: labels_of(study, "readings"))],
+    means: Annotated[pd.DataFrame, From(resource("tsv"), read_table6)],
+    pearson: Annotated[pd.DataFrame, published_of("fig6_14")],
+    spearman: Annotated[pd.DataFrame, published_of("fig6_15")],
+    reasons: Annotated[pd.DataFrame, reasons_of("table6")],
+    reasons_of_figure: Annotated[pd.DataFrame, reasons_of("fig6_14")],
+) -> dict[str, Table | tuple[Table, str]]:
+    """Compare chapter 6 with the published tables, and test it on more workloads.
+
+    `labels` describe the readings. `identity` has its finding too.
+    """
+    tables = {
+        "table6_comparison": compare_means(means, ten, many, reasons),
+        "table6_readings": readings(means, read_again, pd.Series(labels)),
+        "joint": joint(means, ten, many),
+        "orderings": orderings(means, ten, many),
+        "correlations_comparison": compare_correlations(
+            [pearson, spearman], means, ten, many, reasons_of_figure
+        ),
+        "identity": identity(means, many, ten["workload"].nunique()),
+    }
+    on = run_on(ten, many["workload"].nunique())
+    made = {
+        name: Table(table, 5 if name == "identity" else 3, {"on": on})
+        for name, table in tables.items()
+    }
+    return made | {"identity": (made["identity"], contradiction(tables["identity"]))}
