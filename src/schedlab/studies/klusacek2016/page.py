@@ -10,7 +10,7 @@ from schedlab.report.claims import outcomes
 from schedlab.report.story import Bar, Discovery, Story, claims_of
 from schedlab.report.words import joined
 from schedlab.studies.klusacek2016.beyond import differs
-from schedlab.studies.klusacek2016.tables.budgets import ENOUGH, NAMES, enough
+from schedlab.studies.klusacek2016.tables.searches import ENOUGH, NAMES, enough
 
 # Columns of Table 1: the changes of mean wait and mean slowdown.
 WAIT, SLOWDOWN = "WT", "SD"

@@ -36,10 +36,17 @@ from schedlab.report.claims import (
 from schedlab.report.items import From, item, resource
 from schedlab.report.parts import Table
 from schedlab.studies.klusacek2016 import inputs
-from schedlab.studies.klusacek2016.evidence import Evidence, mean_change, read_evidence
+from schedlab.studies.klusacek2016.evidence import (
+    NAMES,
+    ORIG,
+    PLAN,
+    Evidence,
+    SchedulerRun,
+    mean_change,
+    read_evidence,
+)
 from schedlab.studies.klusacek2016.figure_data import HOUR, LIMITS, LONGER, by_seed
 from schedlab.studies.klusacek2016.inputs import Moves, NodeRows, results_of, rows_of
-from schedlab.studies.klusacek2016.metrics import NAMES, ORIG, PLAN, SchedulerRun
 from schedlab.studies.klusacek2016.sheet import PAPER
 from schedlab.studies.klusacek2016.tables.sets import SHOWN_FOR
 

@@ -9,10 +9,16 @@ from schedlab.core.intervals import block_length, mean_interval, median_interval
 from schedlab.core.streams import generator
 from schedlab.files.io import read_parquet
 from schedlab.report.comparison import compare_table
-from schedlab.report.words import listed_workloads
+from schedlab.report.words import joined, listed_workloads
 from schedlab.studies.souza2020.runs import KEYS
 from schedlab.studies.souza2020.sheet import APART, PAPER, RUNS, SERIES
 from schedlab.waits.backtest_predictors import ASA
+
+
+def join_values(values: pd.Series, form: str) -> str:
+    """Join values in a format, each with its name in brackets."""
+    return joined(f"{form.format(value)} ({name})" for name, value in values.items())
+
 
 #: the column of Table 1 that follows from the text alone
 COMPARED = "Big Job CH"

@@ -16,7 +16,6 @@ from schedlab.report.items import From, Item, item
 from schedlab.report.parts import Data, Table
 from schedlab.studies.klusacek2016 import beyond
 from schedlab.studies.klusacek2016.beyond import NO_PLANS
-from schedlab.studies.klusacek2016.figures.findings import reached
 from schedlab.studies.klusacek2016.inputs import (
     SEARCHED,
     Facts,
@@ -26,8 +25,26 @@ from schedlab.studies.klusacek2016.inputs import (
     results_of,
 )
 from schedlab.studies.klusacek2016.searches import PLAIN, RULES
-from schedlab.studies.klusacek2016.tables import budgets
+from schedlab.studies.klusacek2016.tables import searches
 from schedlab.studies.klusacek2016.tables import searches as compare
+
+
+def reached(budget: pd.DataFrame, paper_budget: int) -> str:
+    """Return the share of the longest search's gain that the paper's budget reaches.
+
+    Expects the columns plans, iterations, share (%; nan if the longest search gains nothing). The
+    result is empty if no row has the budget and a share.
+    """
+    at_budget = budget[budget["iterations"] == paper_budget].dropna(subset="share")
+    if at_budget.empty:
+        return ""
+    parts = [f"{row.share:.0f} % (plans {row.plans})" for row in at_budget.itertuples()]
+    longest = budget["iterations"].max()
+    return (
+        f"{paper_budget:,} iterations of Random Search reach {' and '.join(parts)} of the "
+        f"estimated gain with {longest:,}"
+    )
+
 
 COLORS = colors_of(RULES)
 #: factor between the x positions of rules, so that their intervals do not overlap
@@ -54,9 +71,9 @@ def show_searches(
     """Compare Random Search with other searches; `paper_budget` is in iterations."""
     compared, budget = compare.compare_searches(gains), compare.by_budget(gains)
     rules = compare.by_rule(compared, paper_budget)
-    waits = budgets.realized_metrics(rows, runs)
+    waits = searches.realized_metrics(rows, runs)
     first = (
-        f"{beyond.headline(rules, budget, paper_budget)} {budgets.sentence(waits, names)}".strip()
+        f"{beyond.headline(rules, budget, paper_budget)} {searches.sentence(waits, names)}".strip()
     )
     lines = [first, "", *beyond.sentences(rules, budget, paper_budget)]
     more = "\n".join([lines[0], "", *(f"- {line}" for line in lines[2:])])
