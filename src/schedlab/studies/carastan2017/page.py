@@ -24,11 +24,7 @@ MOST = 0.5
 
 
 def context(tables: Mapping[str, pd.DataFrame]) -> dict:
-    """Return the variables with which the page shows Table 4.
-
-    `tables` has, every cell as text, table4, table4_full, table4_comparison, table4_ranks,
-    table4_learned, table4_learned_full, table4_learned_ranks, claims. The keys of the result are:
-    """
+    """Return the variables with which the page shows Table 4, from tables of text."""
     texts = tables["table4_comparison"]
     compared = texts.assign(
         computed=pd.to_numeric(texts["computed"]), ratio=pd.to_numeric(texts["ratio"])

@@ -73,7 +73,7 @@ def published_means(published: pd.DataFrame, runs: pd.DataFrame, metric: str) ->
 def compare_means(
     published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame, reasons: pd.DataFrame
 ) -> pd.DataFrame:
-    """Compare every number of tables 6.1 and 6.2 with the computed one.
+    """Compare every number of tables 6.1 and 6.2 with the computed one, under the published name.
 
     The thesis drew its ten workloads with the clock as seed and did not publish them. A computed
     mean over ten can equal a published one only by chance. The test is whether the published mean
@@ -81,16 +81,8 @@ def compare_means(
     comes from the larger number of workloads.
 
     If the means of a row that are inside their intervals are jointly rejected, none of them is
-    consistent; see `joint`. Of a scheduler that no reading matches, the whole row is tested.
-
-    `published` is from `read_table6`. `ten` and `thousand` are runs with speedups: of the thesis's
-    experiment, and of many more workloads.
-
-    Columns: scheduler, metric (its published name), published, computed (mean over ten), many (mean
-    over the larger number), low and high (the interval for a mean over ten), joint (the joint
-    p-value of the row's means; nan if the metric is in no joint test), ratio (computed over
-    published), kendall (of the metric's column over the schedulers), verdict, reason. A match that
-    holds by definition has this as its reason. On a model in place of the pool nothing is compared.
+    consistent; see `joint`. Of a scheduler that no reading matches, the whole row is tested. On a
+    model in place of the pool nothing is compared.
     """
     computed, many = means(ten), means(thousand)
     spread = thousand.groupby("scheduler")[list(METRICS)].std()
@@ -140,8 +132,8 @@ def _test_row(
 ) -> tuple[int, float, float]:
     """Return number of means, statistic and p-value of the joint test of a scheduler's means.
 
-    Means that cannot vary are left out; with `inside`, also those outside their own intervals.
-    One mean alone has no joint test: statistic and p-value are nan.
+    Means that cannot vary are left out; with `inside`, also those outside their own intervals. One
+    mean alone has no joint test.
     """
     many = thousand[thousand["scheduler"] == scheduler][ROW_METRICS]
     many = many.loc[:, many.std() > SAME]
@@ -176,13 +168,8 @@ def joint(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame) ->
     """Test row by row whether a scheduler's means could come from workloads like schedlab's.
 
     No test goes across rows: they do not come from the same workloads, see `identity`. So the
-    makespan speedup, whose baseline is another row, is in none. Arguments as in `compare_means`.
-
-    Columns: scheduler; means (number tested, those that can vary); statistic (squared gaps between
-    published and computed means over their covariance, which includes rounding); p (of a chi-square
-    with that many degrees of freedom); together (``fails`` below 0.05, or ``passes``); inside and
-    p_inside (number of means inside their own intervals, and the p-value of these alone). On a
-    model in place of the pool there are no numbers.
+    makespan speedup, whose baseline is another row, is in none. On a model in place of the pool
+    there are no numbers.
     """
     if is_stand_in(ten):
         columns = dict.fromkeys(("means", "statistic", "p", "inside", "p_inside"), np.nan)
@@ -200,12 +187,8 @@ def joint(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame) ->
 def identity(published: pd.DataFrame, thousand: pd.DataFrame, count: int) -> pd.DataFrame:
     """Return a number that is the same for all schedulers on one set of workloads, from each row.
 
-    It is utilization times weighted mean job speedup over makespan speedup. By their definitions
-    this is the work of the jobs over all cores times the makespan of Conservative.
-
-    Columns: scheduler, low and high (limits from the published means, any of them rounded by half a
-    unit unless it is 1 by definition), computed (from the means over the first `count` workloads of
-    `thousand`), spread (largest difference of rows over disjoint groups of as many workloads).
+    By their definitions, utilization times weighted mean job speedup over makespan speedup is the
+    work of the jobs over all cores times the makespan of Conservative. `count`: workloads of a set.
     """
     names = ("utilisation", "weighted_speedup", "makespan_speedup")
     half = [0.5 * 10.0 ** -METRICS[name].decimals for name in names]
@@ -252,15 +235,8 @@ def is_stand_in(runs: pd.DataFrame) -> bool:
 def orderings(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame) -> pd.DataFrame:
     """Test which of the thesis's orderings of two schedulers hold with more workloads.
 
-    Arguments as in `compare_means`. Both schedulers run on the same workloads, so differences are
-    paired. Pairs with equal published values are not orderings. On a model in place of the pool
-    none is tested and no published difference is shown.
-
-    Columns: metric (published name), first and second (the schedulers with the thesis's larger and
-    smaller value), published (their difference), computed (over the ten), many, low, high (mean
-    difference over the larger number with its 95 % interval), larger (percent of single workloads
-    on which the first is larger), survives: ``yes`` (interval above 0), ``no`` (below 0) or
-    ``undecided``.
+    Both schedulers run on the same workloads, so differences are paired. Pairs with equal published
+    values are not orderings. On a model in place of the pool none is tested.
     """
     rows, stand_in = [], is_stand_in(ten)
     for name, metric in METRICS.items():
@@ -298,11 +274,10 @@ def _interval(gaps: pd.Series) -> dict:
 
 
 def readings(published: pd.DataFrame, runs: pd.DataFrame, labels: pd.Series) -> pd.DataFrame:
-    """Return the means of each reading of Popularity and Pop-Filler, with the published ones.
+    """Return the means of each reading of Popularity and Pop-Filler, the published ones first.
 
-    `runs` are those with speedups of all readings, one experiment per reading; `labels` describe
-    the reading, by experiment. Columns: scheduler, reading, then every metric. The first row of
-    each scheduler has the published values, except on a model in place of the pool.
+    One experiment per reading; `labels` describe them. A model in place of the pool has no first
+    row.
     """
     runs = runs[runs["scheduler"] != BASELINE]
     stand_in = is_stand_in(runs)
@@ -327,17 +302,9 @@ def compare_correlations(
 ) -> pd.DataFrame:
     """Compare the correlations of section 6.4 with the computed ones.
 
-    `published` are from `schedlab.report.comparison.read_published`: pairs of metrics by
-    coefficients.
-
-    Columns: metrics, coefficient, published, computed, many, low and high (range of 95 % of the
-    coefficients over as many workloads as the ten), joint, low_at, high_at and joint_at (the same
-    with the unmatched schedulers at their published means), ratio, verdict, reason. joint is the
-    joint p-value of all published coefficients of this kind among these, from
-    `schedlab.core.intervals.joint_chance`. No coefficient is consistent if they are jointly
-    rejected. A difference has a known reason only if it depends on the unmatched schedulers: with
-    these at their published means, the published coefficient is in its interval, and all of its
-    kind are not jointly rejected.
+    No coefficient is consistent if those of its kind are jointly rejected. A difference has a known
+    reason only if it depends on the unmatched schedulers: with these at their published means, the
+    coefficient is in its interval, and all of its kind are not jointly rejected.
     """
     stand_in = is_stand_in(ten)
     shifted = thousand if stand_in else at_published_means(thousand, means)
@@ -397,11 +364,7 @@ def joint_of_printed(printed: pd.Series, sampled: np.ndarray) -> float:
 
 
 def correlations_of_groups(runs: pd.DataFrame, count: int, method: str) -> np.ndarray:
-    """Return the correlations over disjoint groups of `count` workloads.
-
-    Workloads left over after the last group are dropped. `method` is as in
-    `tables.chapter6.correlations`. The result has shape (groups, metrics, metrics).
-    """
+    """Return the correlations over disjoint groups of `count` workloads, without the rest."""
     return np.stack([correlations(group, method) for group in _groups(runs, count)])
 
 

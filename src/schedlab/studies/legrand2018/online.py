@@ -112,11 +112,7 @@ def learn_online(
     repetitions: int,
     key: Sequence[str | int],
 ) -> pd.DataFrame:
-    """Run every learner over the periods of a trace.
-
-    Returns `COLUMNS`: the learner's loss in every period but the first. `pure` has the index piece
-    and a column per pure policy, as `adaptation.pure_by_period`.
-    """
+    """Run every learner over the periods of a trace; its loss counts from the second period on."""
     losses, pieces = pure.to_numpy(dtype=float), pure.index.to_numpy()
     runs = [
         (name, repetition, losses[np.arange(len(losses)), draw(losses, stream)])

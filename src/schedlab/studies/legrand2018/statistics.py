@@ -175,12 +175,7 @@ def _sum(values: np.ndarray | pd.Series) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """The simulations of a trace by weeks.
-
-    `table` is from `adaptation.by_period`; `pure` has the columns `surface.PURE_COLUMNS`; `surface`
-    is from `periods.cover_space`. `search` is from `search.search_weights`, with three and with six
-    features. `weeks` are the drawn weeks of a resample, which replace those of `table`.
-    """
+    """The simulations of a trace by weeks; `weeks` of a resample replace those of `table`."""
 
     experiment: PeriodExperiment
     table: pd.DataFrame

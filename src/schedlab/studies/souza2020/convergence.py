@@ -30,8 +30,7 @@ class Track:
 def track(waits: np.ndarray, settings: Settings, streams: Sequence[np.random.Generator]) -> Track:
     """Let one learner a run estimate every wait, and then observe it; section 4.4, figure 5.
 
-    `waits` are the true waits in seconds, shape (t,), the same for all runs. Each run has one
-    stream; its random numbers do not depend on the other runs.
+    `waits` are in seconds, the same for all runs. The numbers of a stream depend on no other run.
     """
     learners = Learners.fresh(settings, len(streams))
     alternatives = np.array(settings.alternatives)
@@ -67,11 +66,7 @@ CHANGES, WINDOW = 5, 20
 
 
 def tracks(settings: Settings, cases: int, runs: int) -> tuple[np.ndarray, dict[str, Track]]:
-    """Let learners of each policy estimate a stepwise changing wait.
-
-    The policy of `settings` is replaced. Returns the true wait in seconds, shape (cases,), and the
-    estimates of the `runs` runs by policy.
-    """
+    """Return a stepwise changing wait in seconds, and what learners of each policy estimate."""
     waits = stepwise_waits(settings.alternatives, cases, CHANGES, generator(PAPER, "fig5", "waits"))
     tracks_of = {}
     for policy, label in POLICIES.items():

@@ -82,12 +82,7 @@ def learning_of(cells: Mapping) -> Settings:
 
 @dataclass(frozen=True, eq=False)
 class Site:
-    """A system with its background and the workflows of its scales.
-
-    `shapes` is from `shapes.read_shapes`, `learning` has the settings of Algorithm 1. `request`
-    returns the requested time of the workflow jobs: by default their run time; `with_requests` sets
-    it.
-    """
+    """A system with its background, the workflows of its scales, and their requests."""
 
     settings: WaitSettings
     shapes: pd.DataFrame

@@ -40,11 +40,7 @@ def make_table5(
 
 
 def log_facts(name: str, log: SwfLog) -> dict:
-    """Return one row of Table 5, measured on a raw log.
-
-    `name` is the log's name in the paper. The log's header states the machine's size and the time
-    of second 0.
-    """
+    """Return one row of Table 5, measured on a raw log; `name` is the log's name in the paper."""
     jobs = log.jobs
     if jobs.empty:
         return {"log": name} | dict.fromkeys(TABLE5_COLUMNS, NOT_AVAILABLE)

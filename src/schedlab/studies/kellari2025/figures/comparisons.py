@@ -22,11 +22,7 @@ from schedlab.studies.kellari2025.tables.chapter6 import COMPACT, METRICS, SCHED
 
 
 def ends(values: pd.Series, metric: str, label: str) -> str:
-    """Return which scheduler is best by a metric and which is worst.
-
-    `values` are by scheduler. `metric` is a key of `METRICS`, which defines whether high values are
-    better. `label` names the metric in the sentence.
-    """
+    """Return which scheduler is best by a metric, a key of `METRICS`, and which is worst."""
     ends_of = (values.max(), values.min())
     high, low = ends_of if METRICS[metric].high else ends_of[::-1]
     digits = ".2f" if metric == "makespan_speedup" else ".3g"
@@ -149,11 +145,7 @@ def _scheduler_names(table: pd.DataFrame) -> list[str]:
 
 
 def draw_boxes(values: pd.DataFrame, metric: str, note: str) -> Figure:
-    """Draw a metric over the workloads, one box per scheduler; figures 6.1 to 6.3, 6.5 to 6.8.
-
-    The values are from `chapter6.box_values`, with the published mean of each scheduler in the
-    column published (nan: none). `metric` is a key of `METRICS`.
-    """
+    """Draw a metric over the workloads, one box per scheduler; figures 6.1 to 6.3, 6.5 to 6.8."""
     names = _scheduler_names(values)
     groups = [values.loc[values["scheduler"] == name, "value"] for name in names]
     with titled(3.6, of_means(values, metric, AXES[metric]), note) as figure:

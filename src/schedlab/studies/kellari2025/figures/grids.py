@@ -45,8 +45,7 @@ def compare_table4_1(
 ) -> pd.DataFrame:
     """Compare every published number of Table 4.1 with the computed one.
 
-    Columns: name_B, column, published, computed, ratio, verdict, reason. The model in place
-    of a pool is made from Table 4.1, so nothing is compared on it.
+    The model in place of a pool is made from Table 4.1, so nothing is compared on it.
     """
     by_name = computed.set_index(computed["name_B"].map(printed_name))
     missing = dict.fromkeys(TABLE41, f"made of {STAND_IN} itself")
@@ -188,11 +187,7 @@ def _bare(axes: Axes) -> None:
 
 
 def draw_heatmap(pairs: pd.DataFrame) -> Figure:
-    """Draw the speedups of all pairs of a pool; figure 4.6.
-
-    `pairs` are from `Pool.to_frame`, with the column processes: the process count of the group that
-    the row's application belongs to (a power of two).
-    """
+    """Draw the speedups of all pairs of a pool, by groups of process counts; figure 4.6."""
     wide, groups = _speedups(pairs)
     with titled(6.6, best_pairs(pairs), _what_is_shown(pairs)) as figure:
         axes = figure.subplots()

@@ -30,11 +30,7 @@ from schedlab.studies.klusacek2016.tables import searches as compare
 
 
 def reached(budget: pd.DataFrame, paper_budget: int) -> str:
-    """Return the share of the longest search's gain that the paper's budget reaches.
-
-    Expects the columns plans, iterations, share (%; nan if the longest search gains nothing). The
-    result is empty if no row has the budget and a share.
-    """
+    """Return the share of the longest search's gain that the paper's budget reaches."""
     at_budget = budget[budget["iterations"] == paper_budget].dropna(subset="share")
     if at_budget.empty:
         return ""
@@ -91,11 +87,7 @@ def show_searches(
 def draw_searches(
     table: pd.DataFrame, budget: pd.DataFrame, paper_budget: int, note: str
 ) -> Figure:
-    """Draw gain by rule, difference to Random Search, and share of the longest search's gain.
-
-    The tables are from `tables.searches`: `compare_searches` and `by_budget`. The paper's budget is
-    marked; `note` describes the run in the subtitle.
-    """
+    """Draw gain by rule, difference to Random Search, and share of the longest search's gain."""
     kinds = list(dict.fromkeys(budget["plans"]))
     with titled(0.9 + 2.7 * max(len(kinds), 1), reached(budget, paper_budget), note) as figure:
         if not kinds:

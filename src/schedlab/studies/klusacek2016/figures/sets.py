@@ -77,11 +77,7 @@ def make_table1(
 
 
 def draw_changes(compared: pd.DataFrame, note: str, names: Mapping[str, str]) -> Figure:
-    """Draw the changes of Table 1 by set, from `tables.sets.compare_table1`.
-
-    A published number is drawn if its set ran on the paper's log; `note` describes the run. `names`
-    are those of the sets of models that replace logs, by set.
-    """
+    """Draw the changes of Table 1 by set, and the published ones if the paper's log ran."""
     sets = list(dict.fromkeys(compared["set"]))
     with titled(1.5 + 0.27 * len(sets), within_intervals(compared), note) as figure:
         for axes, (column, label) in zip(

@@ -72,11 +72,7 @@ def draw_makespans(ran: Stages, printed: Table1, rows: Rows) -> dict[str, Pictur
 
 
 def stacks(stages: pd.DataFrame, workflow: str) -> pd.DataFrame:
-    """Return the bars' parts: mean wait before and mean time of every stage, over replicates.
-
-    `stages` are from `runs.run_all`. Columns: scale, bar, place (of the stage, from 1), wait
-    (perceived) and time, makespan with low and high (95 % interval of its mean), in hours.
-    """
+    """Return the bars' parts in hours: mean wait and mean time of every stage."""
     workflow_stages = stages[stages["workflow"] == workflow]
     rows = []
     for (scale, strategy, estimator), part in workflow_stages.groupby(

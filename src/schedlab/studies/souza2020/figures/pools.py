@@ -40,11 +40,7 @@ COMPARED = tuple(strategy for strategy, _ in OF_RATIOS)
 
 
 def pooled_runs(stages: pd.DataFrame, pooled: pd.DataFrame) -> pd.DataFrame:
-    """Return workflows under every strategy that needs no other predictor, and in pools.
-
-    `stages` and `pooled` are from `runs.run_all`, the second of `runs.POOLED`. Columns as
-    `evidence.by_workflow`, with used_hours (core-hours without idle ones) and reruns.
-    """
+    """Return workflows under every strategy that needs no other predictor, and in pools."""
     known = pd.MultiIndex.from_tuples(OF_RATIOS)
     pairs = pd.MultiIndex.from_frame(stages[["strategy", "estimator"]])
     every = pd.concat([stages[pairs.isin(known)], pooled], ignore_index=True)
