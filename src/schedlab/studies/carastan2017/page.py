@@ -166,7 +166,6 @@ def _gain(medians: pd.Series) -> float:
 
 
 def _rank_rows(ranks: pd.DataFrame, labels: Mapping[str, str]) -> list[dict]:
-    """Return one dict per row of Table 4 with its label and one entry per dialect."""
     rows = []
     for experiment, group in ranks.groupby("experiment", sort=False):
         order = group["published_order"].iloc[0]
@@ -198,7 +197,6 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
 
 
 def _compare_advantages(window: Mapping) -> str:
-    """Return the learned policies' advantage as published, with and without the window."""
     return (
         "With actual run times, the best learned policy leads the best ad-hoc policy by "
         f"{factors(window)}. The published simulator shows policies only the 32 oldest tasks."
@@ -206,7 +204,6 @@ def _compare_advantages(window: Mapping) -> str:
 
 
 def _describe_window(window: Mapping) -> Discovery:
-    """Return the effect of the window of 32 tasks."""
     bars = {"window of 32": "artefact", "whole queue": "full"}
     return Discovery(
         headline=(
@@ -229,7 +226,6 @@ def _describe_window(window: Mapping) -> Discovery:
 
 
 def _describe_shuffle(samplers: pd.DataFrame) -> Discovery | None:
-    """Return the effect of the shuffle's bias on the published scores; None without both."""
     # a pool that is not available has rows with 0 tuples
     compared = samplers[samplers["tuples"].astype(int) > 0]
     uniform = compared[compared["simulated"] == "uniform"].set_index("published")
@@ -257,7 +253,6 @@ def _describe_shuffle(samplers: pd.DataFrame) -> Discovery | None:
 
 
 def _describe_seeds(texts: pd.DataFrame) -> Discovery | None:
-    """Return how many numbers of the model rows match; None if these rows did not run."""
     rows = texts[texts["experiment"].str.startswith(MODEL) & (texts["dialect"] == "artefact")]
     compared = rows[is_compared(rows)]
     if compared.empty:

@@ -61,7 +61,6 @@ def compare_table4(
 
 
 def _printed_rows(sheet: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of the sheet that the paper has; leave out user-defined rows."""
     return sheet[sheet["row"].isin(published.index)]
 
 

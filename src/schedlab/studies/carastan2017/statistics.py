@@ -233,7 +233,6 @@ def check_claims(
 
 
 def _wide(numbers: pd.DataFrame, column: str) -> pd.DataFrame:
-    """Return a column of the comparison in the layout of Table 4."""
     once = numbers.drop_duplicates(["experiment", "policy"])
     wide = once.pivot(index="experiment", columns="policy", values=column)
     return wide.reindex(index=once["experiment"].unique(), columns=[*AD_HOC, *LEARNED])

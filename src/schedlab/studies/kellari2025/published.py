@@ -265,7 +265,6 @@ def orderings(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame
 
 
 def _interval(gaps: pd.Series) -> dict:
-    """Return the mean of paired differences, its confidence interval, and the decision."""
     middle, width = float(gaps.mean()), half_width(gaps)
     low, high = middle - width, middle + width
     survives = "yes" if low > 0 else "no" if high < 0 else "undecided"
@@ -369,7 +368,6 @@ def correlations_of_groups(runs: pd.DataFrame, count: int, method: str) -> np.nd
 
 
 def _groups(runs: pd.DataFrame, count: int) -> list[pd.DataFrame]:
-    """Return the runs of disjoint groups of `count` workloads, without those left over."""
     every = runs["workload"].nunique()
     count = min(count, every)
     group = runs["workload"].rank(method="dense").astype(int).sub(1) // count

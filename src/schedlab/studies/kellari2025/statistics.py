@@ -108,13 +108,11 @@ class Runs:
 
 
 def _ranked(values: Mapping[str, float], among: str, order: str) -> list[dict]:
-    """Return names and values of a group of schedulers, smallest or largest first."""
     names = sorted(GROUPS[among], key=values.__getitem__, reverse=order == "largest")
     return [{"scheduler": name, "value": values[name]} for name in names]
 
 
 def _leaders(ranked: Sequence[Mapping], skip: int, count: int) -> Facts:
-    """Return some of the ranked schedulers, and the first of them."""
     parts = ranked[skip : skip + count]
     return {"parts": parts, "leaders": [part["scheduler"] for part in parts], **parts[0]}
 

@@ -107,7 +107,6 @@ class PlanExperiment(LogRow, PlanSettings):
             raise ConfigError(f"column {problem}")
 
     def _problem(self, rows: Iterable[Self]) -> str | None:
-        """Return what is inconsistent in the row or with earlier rows; None if nothing is."""
         if (self.piece is None) != (self.intervals is None):
             return "'piece': one of the intervals where there are intervals, none of a whole log"
         if self.item in ("periods", "budgets") and self.intervals in (None, RECORDED_WAITS):

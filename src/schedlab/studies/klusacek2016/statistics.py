@@ -204,7 +204,6 @@ def check_claims(
 def _check_kinds(
     claims: Sequence[Claim], label: str, ran: Sequence[Evidence], kinds: Mapping[str, object]
 ) -> pd.DataFrame:
-    """Test the claims of these kinds on one body of evidence."""
     if not all(one.on_log for one in ran):
         kinds = {kind: StandIn(evidence) for kind, evidence in kinds.items()}
     sources = ", ".join(dict.fromkeys(one.row["source"] for one in ran))

@@ -287,33 +287,28 @@ def how(resamples: int) -> str:
 
 
 def _weeks(first_and_last: tuple[int, int]) -> str:
-    """Return a range of weeks as text."""
     return "{}–{}".format(*first_and_last)
 
 
 def _interval(learner: pd.Series) -> str:
-    """Return the interval of a ratio."""
     if learner["periods"] < FEWEST:
         return "no interval"
     return f"{LEVEL:.0%} CI {learner['low']:.2f} to {learner['high']:.2f}"
 
 
 def _reference_of(learner: pd.Series) -> str:
-    """Return the description of a learner's reference."""
     if learner["chooses"] == WEIGHTS:
         return "the best fixed weights of the training weeks"
     return f"{learner['fixed'].upper()}, the best fixed policy of the training weeks"
 
 
 def _outcome(learner: pd.Series) -> str:
-    """Return which of the two does better."""
     if learner["periods"] < FEWEST:
         return f"{learner['periods']} weeks are too few for a verdict"
     return VERDICTS[learner["outcome"]]
 
 
 def _all_learners(learners: pd.DataFrame) -> str:
-    """Return which learners do better than their fixed references, and which significantly."""
     count = len(learners)
     if learners["periods"].iloc[0] < FEWEST:
         return "The other learners are undecided as well."

@@ -131,7 +131,6 @@ def search_weights(
 
 
 def _search(search: tuple) -> tuple:
-    """Search one period, and return the fields of its record in the part file."""
     jobs, processors, features, scales, threshold, settings, key, tau = search
     optimum = xnes(
         *(jobs, processors, features, scales, threshold), *astuple(settings), key=key, tau=tau

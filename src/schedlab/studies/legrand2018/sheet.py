@@ -60,7 +60,6 @@ class PeriodExperiment(LogRow):
             raise ConfigError(f"column {problem}")
 
     def _problems(self) -> Iterator[str]:
-        """Yield what is inconsistent in the row, with its column."""
         (first, last), (begin, end) = self.train, self.test
         for name in ("train", "test", "space"):
             span = getattr(self, name)

@@ -111,6 +111,5 @@ def steps(curves: pd.DataFrame, runs: int) -> pd.DataFrame:
 
 
 def _share(name: str, share: float, runs: int) -> dict[str, float]:
-    """Return a share of runs with its interval."""
     ends = binomtest(round(share * runs), runs).proportion_ci(LEVEL, method="exact")
     return {name: share, f"{name} low": float(ends.low), f"{name} high": float(ends.high)}

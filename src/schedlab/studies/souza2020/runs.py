@@ -205,7 +205,6 @@ class Site:
         at: int,
         estimator: Estimator | None,
     ) -> Submission:
-        """Return the submission of the workflow that a row of the shapes describes."""
         common = (environment, at, self.settings.experiment, estimator)
         if isinstance(strategy, Pooling):
             workflow = workflow_of(shape)

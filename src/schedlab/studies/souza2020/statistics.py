@@ -139,7 +139,6 @@ def growth_without_dependencies(runs: pd.DataFrame) -> Facts:
 
 
 def _mean(values: pd.Series, *key: str) -> Interval:
-    """Return the mean over instants with its interval."""
     array = values.to_numpy(float)
     return Interval(array.mean(), *over_instants(array, generator(PAPER, "claims", *key)))
 

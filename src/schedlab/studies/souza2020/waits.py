@@ -64,7 +64,6 @@ def headline(table: pd.DataFrame) -> str:
 
 
 def _of_kind(scores: pd.DataFrame, kind: str) -> str:
-    """Return the sentences on one kind of waits."""
     label = "Recorded waits" if kind == RECORDED else "Waits under EASY"
     logs = kind_of(scores["log"])
     errors, better = _least(scores, "on sample", scores["gain low"] > 0)
@@ -81,7 +80,6 @@ def _of_kind(scores: pd.DataFrame, kind: str) -> str:
 
 
 def _least(scores: pd.DataFrame, column: str, significant: pd.Series) -> tuple[str, int]:
-    """Return which predictor has the least value on how many logs, and significantly."""
     values = scores.pivot(index="log", columns="estimator", values=column).dropna(how="all")
     least = values.idxmin(axis=1)
     counted = [f"{name} on {count}" for name, count in least.value_counts(sort=True).items()]

@@ -70,7 +70,6 @@ def boxes_of(
 
 
 def _box(values: np.ndarray) -> dict:
-    """Return quartiles, Tukey whiskers and outliers of `values`."""
     stats = boxplot_stats(values, whis=1.5)[0]
     return {
         "n": len(values),
@@ -122,7 +121,6 @@ LONGEST_NAME = 6  # characters that fit below a box; names of user-defined polic
 
 
 def _figures(study: Study) -> list[str]:
-    """Return the figures, then those with further policies."""
     ends = ["", *(f"_{end}" for end in further_of(study) if end != LEARNED_FULL)]
     return [f"{box}{end}" for end in ends for box in BOXES]
 
@@ -213,7 +211,6 @@ def _mark_published(axes: Axes, panel: pd.DataFrame, places: Mapping[str, int]) 
 
 
 def _draw_boxes(axes: Axes, boxes: pd.DataFrame, dialect: str, places: Mapping[str, int]) -> None:
-    """Draw boxes, medians and sequences of one dialect at the places of the policies."""
     color, _ = DIALECTS[dialect]
     positions = np.array([_position(places[policy], dialect) for policy in boxes["policy"]])
     line = {"color": color, "linewidth": 0.9}
@@ -235,7 +232,6 @@ def _draw_boxes(axes: Axes, boxes: pd.DataFrame, dialect: str, places: Mapping[s
 
 
 def _position(place: int, dialect: str) -> float:
-    """Return the x position of the box of a policy in a dialect."""
     return place + (-0.2 if dialect == "artefact" else 0.2)
 
 

@@ -213,7 +213,6 @@ def draw_samplers(scores: pd.DataFrame, correlations: pd.DataFrame) -> Figure:
 
 
 def _scatter(axes: Axes, scores: pd.DataFrame, row: object) -> None:
-    """Draw one pair of scores, one point per task, with their correlation."""
     axes.set_title(PAIR_TITLES[row.simulated, row.published])
     points = axes.scatter(scores[row.simulated], scores[row.published], c=scores["task"] + 1, s=5,
                           cmap="viridis", linewidths=0, alpha=0.7, rasterized=True)  # fmt: skip
@@ -234,7 +233,6 @@ def _scatter(axes: Axes, scores: pd.DataFrame, row: object) -> None:
 
 
 def _first_places(axes: Axes, scores: pd.DataFrame) -> None:
-    """Draw the probability that the artefact's shuffle puts each place first, and mean scores."""
     by_place = scores.groupby("task")[["p_first", "published", "uniform"]].mean() / MEAN_SCORE
     axes.set_title("by place, means over the tuples")
     axes.axhline(1, color="black", linewidth=0.8)
@@ -331,7 +329,6 @@ def draw_surfaces(surfaces: pd.DataFrame) -> Figure:
 
 
 def _draw_plane(axes: Axes, plane: pd.DataFrame, scale: Normalize) -> QuadMesh:
-    """Draw one function on one plane, with lines of equal score."""
     x, y = plane["x"].iloc[0], plane["y"].iloc[0]
     values = plane.pivot(index=y, columns=x, values="score")
     mesh = axes.pcolormesh(
@@ -353,7 +350,6 @@ def _draw_plane(axes: Axes, plane: pd.DataFrame, scale: Normalize) -> QuadMesh:
 
 
 def _say_plane(axes: Axes, part: pd.DataFrame) -> None:
-    """Label the row at its first axes: panel, fixed feature and y axis."""
     fixed = part["fixed"].iloc[0]
     plane = f"{LETTERS[fixed]} = {part[fixed].iloc[0]:,.0f}"
     panel, y = part["panel"].iloc[0], part["y"].iloc[0]

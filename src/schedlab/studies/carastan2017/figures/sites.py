@@ -53,7 +53,6 @@ NOTE = (
 
 
 def _read_matrix(path: str) -> pd.DataFrame:
-    """Read the matrix of sites."""
     return pd.read_csv(path, dtype={"status": str}).fillna({"status": ""})
 
 

@@ -49,7 +49,6 @@ VERDICTS = {
 
 
 def _ranked(which: str, rows, runs: Sequence[str], names: Sequence[str], source: str):
-    """Return the ranks, and a sentence on whether further policies beat F1 to F4."""
     further = LEARNED if which == "learned" else own(names)
     sheet, sequences = read_experiments(rows, runs, source)
     table = standing(sheet, medians(sheet, sequences, names), further)
@@ -62,7 +61,6 @@ def _ranked(which: str, rows, runs: Sequence[str], names: Sequence[str], source:
 
 
 def _items(which: str) -> Callable[[Study], list[Item]]:
-    """Return what lists the items of further policies, if there are any."""
     items = [Item(f"table4_{which}_ranks"), Item(f"table4_{which}_sentence", "text")]
     return lambda study: items if which in further_of(study) else []
 

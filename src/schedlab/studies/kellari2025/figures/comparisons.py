@@ -40,7 +40,6 @@ def ends(values: pd.Series, metric: str, label: str) -> str:
 
 
 def _superlatives(metric: str) -> tuple[str, str]:
-    """Return the words for the best and the worst value of a metric."""
     if METRICS[metric].high:
         return "best", "worst"
     return ("fewest", "most") if metric == "slowed" else ("lowest", "highest")

@@ -203,13 +203,11 @@ def draw_coschedules(
 
 
 def _states(schedules: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
-    """Return the number of jobs in each state over time."""
     states = timelines.states(schedules[OF_STATES])
     return draw_states(states, f"{OF_STATES}, {len(schedules[OF_STATES])} jobs"), states
 
 
 def _speedups(schedules: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
-    """Return job speedups and makespan speedups of all schedulers."""
     jobs = pd.concat(schedules.values(), ignore_index=True)
     jobs["speedup"] = timelines.speedups(jobs)
     ends = jobs.groupby("scheduler")["end"].max()
@@ -220,7 +218,6 @@ def _speedups(schedules: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str
 
 
 def _throughput(schedules: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
-    """Return the number of finished jobs over time under all schedulers."""
     until = max(jobs["end"].max() for jobs in schedules.values())
     finished = _below_each_other(schedules, lambda jobs: timelines.throughput(jobs, until))
     return draw_lines(finished, "finished", "jobs finished", _on(schedules)), finished
@@ -242,7 +239,6 @@ def _bins(schedules: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) ->
 
 
 def _gantt(schedules: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
-    """Return the nodes and times of jobs under one scheduler."""
     jobs = schedules[GANTTS[figure]]
     note = f"{GANTTS[figure]}, {len(jobs)} jobs on {jobs['pool'].iloc[0]}, "
     note += f"{cluster.node_cores} cores a node: {jobs['end'].max():,.0f} s"
@@ -268,6 +264,5 @@ def _on(schedules: Mapping[str, pd.DataFrame]) -> str:
 
 
 def _below_each_other(schedules: Mapping[str, pd.DataFrame], measure: Callable) -> pd.DataFrame:
-    """Return a quantity over time for every scheduler, in one table."""
     frames = [measure(jobs).assign(scheduler=name) for name, jobs in schedules.items()]
     return pd.concat(frames, ignore_index=True)

@@ -176,7 +176,6 @@ def _annotate(axes: Axes, image: AxesImage, size: float = 7.5) -> None:
 
 
 def _two_digits(value: float) -> str:
-    """Write two digits after the point, without a sign of zero."""
     return f"{round(value, 2) + 0.0:.2f}".replace("-", "−")
 
 
@@ -222,7 +221,6 @@ def draw_heatmap_panels(pairs: pd.DataFrame) -> Figure:
 
 
 def _speedups(pairs: pd.DataFrame) -> tuple[pd.DataFrame, dict[int, list[str]]]:
-    """Return the matrix of speedups, and the names of each group of process counts."""
     order = pairs.drop_duplicates("name_A").sort_values(["processes", "name_A"], kind="stable")
     names = list(order["name_A"])
     wide = pairs.pivot(index="name_A", columns="name_B", values="speedup_A_B")
@@ -239,7 +237,6 @@ def _what_is_shown(pairs: pd.DataFrame) -> str:
 
 
 def _scale(wide: pd.DataFrame) -> TwoSlopeNorm:
-    """Return the scale of colors of all pairs, with 1 in its middle."""
     low, high = np.nanmin(wide.to_numpy()), np.nanmax(wide.to_numpy())
     return TwoSlopeNorm(1, min(low, 0.99), max(high, 1.01))
 

@@ -122,7 +122,6 @@ def _thousands(value: float, _: int) -> str:
 
 
 def _gains(axes: Axes, table: pd.DataFrame) -> None:
-    """Draw the gain of each rule, with the interval of Random Search."""
     for rule, mine in table.groupby("rule", sort=False):
         axes.plot(mine["iterations"], mine["gain"], "o-", ms=3, lw=1.4, color=COLORS[rule],
                   label=rule, zorder=3 if rule == PLAIN else 2)  # fmt: skip
@@ -132,7 +131,6 @@ def _gains(axes: Axes, table: pd.DataFrame) -> None:
 
 
 def _differences(axes: Axes, table: pd.DataFrame) -> None:
-    """Draw the difference of each other rule's gain to Random Search, with its interval."""
     compared = [rule for rule in RULES if rule != PLAIN]
     for place, rule in enumerate(compared):
         mine = table[table["rule"] == rule]
@@ -145,7 +143,6 @@ def _differences(axes: Axes, table: pd.DataFrame) -> None:
 
 
 def _shares(axes: Axes, budget: pd.DataFrame) -> None:
-    """Draw the share of the longest search's gain that Random Search reaches."""
     axes.plot(budget["iterations"], budget["share"], "o-", ms=3, lw=1.4, color=COLORS[PLAIN])
     _band(axes, budget, "share")
     if not np.isfinite(budget["share"].astype(float)).any():

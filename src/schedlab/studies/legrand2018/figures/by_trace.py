@@ -83,7 +83,6 @@ def fig1(rows: Rows, pure: RunsByTrace) -> Picture:
 
 
 def _two_in_a_row(figure: Figure, titles: dict[str, str]) -> dict[str, Axes]:
-    """Divide a figure into a titled panel per trace, and return the panels by trace."""
     every = np.ravel(figure.subplots(-(-len(titles) // 2), 2, squeeze=False))
     for axes in every[len(titles) :]:
         axes.remove()
@@ -120,7 +119,6 @@ def _box_words(axes: Axes) -> list:
 
 
 def _draw_distribution(axes: Axes, values: pd.DataFrame) -> None:
-    """Draw the violins and boxes of one trace."""
     means = values.groupby("policy")["avebsld"].mean().sort_values(kind="stable")
     groups = [values.loc[values["policy"] == name, "avebsld"].to_numpy() for name in means.index]
     colors = [BLUE if place < 3 else GREY for place in range(len(groups))]

@@ -101,7 +101,6 @@ def draw_space(space: pd.DataFrame, optima: pd.DataFrame, title: str) -> Figure:
 def _draw_week(
     panels: Sequence[Axes], week: pd.DataFrame, optima: pd.DataFrame, scale: LogNorm
 ) -> QuadMesh:
-    """Draw both diamonds of a week, colored by the ratio to the best weights."""
     piece = week["piece"].iloc[0]
     best = optima[optima["piece"] == piece].iloc[0]
     for axes, (side, title) in zip(panels, SIDES.items(), strict=True):

@@ -182,7 +182,6 @@ def _draw_strip(axes: Axes, averages: pd.Series) -> None:
 
 
 def _draw_row(axes: Axes, table: pd.DataFrame, base: str, unit: str, ranges: dict) -> None:
-    """Draw the policies over some periods, as ratios."""
     pieces = table.index.to_numpy()
     axes.set_xlim(pieces[0] - 0.7, pieces[-1] + 0.7)
     for place, (name, (first, last)) in enumerate(ranges.items()):
@@ -211,7 +210,6 @@ def _draw_row(axes: Axes, table: pd.DataFrame, base: str, unit: str, ranges: dic
 
 
 def _marks(ratios: pd.DataFrame) -> dict[str, tuple]:
-    """Return color, marker, size and filling of every column, with your policies last."""
     further = [name for name in ratios if name not in MARKS]
     marks = {name: (COLORS[NAMES[name].partition(":")[0]], *mark) for name, mark in MARKS.items()}
     marks |= {

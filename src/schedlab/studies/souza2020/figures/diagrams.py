@@ -176,7 +176,6 @@ def draw_allocations(table: pd.DataFrame, shape: pd.DataFrame, title: str) -> Fi
 
 
 def _inside(job: pd.Series, shape: pd.DataFrame) -> pd.DataFrame:
-    """Return a workflow's stages with start and end inside one job."""
     ends = job["start"] + shape["seconds"].cumsum()
     return shape.assign(start=ends - shape["seconds"], end=ends)
 

@@ -124,7 +124,6 @@ def draw_stacks(
 
 
 def _draw_system(axes: Axes, table: pd.DataFrame) -> list[Line2D]:
-    """Draw a system's bars, and return the entry of a legend for the published makespans."""
     scales, bars = list(dict.fromkeys(table["scale"])), list(BARS.values())
     group = table["scale"].map(scales.index)
     table = table.assign(at=group * (len(bars) + 1) + table["bar"].map(bars.index))

@@ -68,7 +68,6 @@ def pools(runs: pd.DataFrame, systems: Mapping[int, str]) -> pd.DataFrame:
 
 
 def _compare(pool: pd.DataFrame, other: pd.DataFrame) -> dict[str, float | str]:
-    """Return the changes with the pool against another strategy on the same system."""
     row: dict[str, float | str] = {}
     key = (other["system"].iloc[0], other["strategy"].iloc[0])
     for name, column in CHANGES.items():
@@ -138,7 +137,6 @@ def headline(table: pd.DataFrame) -> str:
 
 
 def _results(rows: pd.DataFrame, name: str, link: str) -> str:
-    """Return the significant changes of a metric as words, or that there are none."""
     words = {LESS: "shorter", MORE: "longer"} if name == MAKESPAN else {LESS: "fewer", MORE: "more"}
     parts = [
         f"significantly {word} {link} {joined(_named(own, name))}"
