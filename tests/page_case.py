@@ -9,8 +9,8 @@ from schedlab.report import comparison
 from schedlab.studies.carastan2017 import published as carastan2017_published
 from schedlab.studies.carastan2017 import statistics
 from schedlab.studies.carastan2017.names import LEARNED_COLUMNS
-from schedlab.studies.carastan2017.tables import experiments as tables_experiments
-from schedlab.studies.carastan2017.tables.standing import shown, standing
+from schedlab.studies.carastan2017.tables import table4 as tables_experiments
+from schedlab.studies.carastan2017.tables.table4 import shown, standing
 from table4_case import experiments, published, sequences, sequences_of
 
 TEMPLATES = Path(__file__).parents[1] / "workflow/report"

@@ -5,9 +5,9 @@ import pandas as pd
 
 from schedlab.learning.weights.mixed import grid
 from schedlab.studies.legrand2018.adaptation import by_period
+from schedlab.studies.legrand2018.periods import PURE_COLUMNS, Surface
 from schedlab.studies.legrand2018.search import SEARCH_COLUMNS
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
-from schedlab.studies.legrand2018.surface import PURE_COLUMNS, Surface
 
 WEEKS = 6
 POLICIES = ("saf", "fcfs", "sqf")

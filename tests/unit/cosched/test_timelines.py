@@ -6,7 +6,7 @@ import pytest
 
 from schedlab.cosched import pricing, timelines
 from schedlab.cosched.machine import Nodes
-from schedlab.studies.kellari2025 import toys
+from schedlab.studies.kellari2025.figures import illustrations
 
 JOBS = pd.DataFrame(
     {
@@ -66,7 +66,7 @@ def test_ranges_of_nodes():
 
 
 def test_allocation_methods_are_compact_spread_and_striped():
-    found = toys.allocation_methods()
+    found = illustrations.allocation_methods()
     used = found.groupby("method")["node"].nunique()
     assert used.to_dict() == {"compact": 2, "spread": 4, "striped": 2}
     shared = found[found["method"] == "striped"].groupby("node")["job"].nunique()
@@ -75,7 +75,7 @@ def test_allocation_methods_are_compact_spread_and_striped():
 
 
 def test_backfill_example_is_the_thesiss_story():
-    jobs = toys.backfill_example().set_index("name")
+    jobs = illustrations.backfill_example().set_index("name")
     assert (jobs.loc[["A", "B", "C", "F"], "start"] == 0).all()
     assert jobs.at["D", "start"] == jobs.at["A", "end"]
     assert jobs.at["F", "end"] <= jobs.at["D", "start"] < jobs.at["E", "start"]

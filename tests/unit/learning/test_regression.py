@@ -14,8 +14,9 @@ from schedlab.learning.forms import FORMS, Form
 from schedlab.policies import get
 from schedlab.report import comparison, verdicts
 from schedlab.report.verdicts import NOT_AVAILABLE
-from schedlab.studies.carastan2017.figures.surfaces import draw_surfaces
-from schedlab.studies.carastan2017.tables import definitions, learned, surfaces, table3
+from schedlab.studies.carastan2017.figures import scores
+from schedlab.studies.carastan2017.figures.scores import draw_surfaces
+from schedlab.studies.carastan2017.tables import table3
 
 ROOT = Path(__file__).parents[3]
 PUBLISHED = ROOT / "resources/carastan2017/published.tsv"
@@ -272,7 +273,7 @@ def test_a_bad_value_of_a_distribution_is_named(tmp_path):
 
 def test_table1_is_the_published_one():
     printed = comparison.read_published(PUBLISHED, "table1")
-    computed = definitions.table1().set_index("name")
+    computed = table3.table1().set_index("name")
     assert computed["description"].to_dict() == printed["description"].to_dict()
 
 
@@ -283,7 +284,7 @@ def test_learned_policies_are_the_best_exact_functions_without_intercept(noisy, 
         regression.fit_exact(noisy, intercept=True).assign(fitter="exact", intercept=True),
         exact.assign(fitter="exact", intercept=False),
     ]
-    listed = learned.learned_policies(pd.concat(fits))
+    listed = table3.learned_policies(pd.concat(fits))
     best = regression.distinct_functions(exact).head(4)
     assert listed["name"].tolist() == ["L1", "L2", "L3", "L4"]
     assert listed["expression"].tolist() == best["policy"].tolist()
@@ -294,7 +295,7 @@ def test_learned_policies_are_the_best_exact_functions_without_intercept(noisy, 
 
 def test_without_fits_no_policy_is_learned(exact):
     fits = exact.iloc[:0].assign(fitter="exact", intercept=False)
-    assert learned.learned_policies(fits).empty
+    assert table3.learned_policies(fits).empty
 
 
 def test_table3_without_its_distribution_is_marked():
@@ -309,7 +310,7 @@ def test_table3_without_its_distribution_is_marked():
 
 
 def test_surfaces_have_the_scores_of_four_functions_on_three_planes(noisy, exact):
-    drawn = surfaces.surfaces(exact, noisy, points=5)
+    drawn = scores.surfaces(exact, noisy, points=5)
     assert len(drawn) == 4 * 3 * 25
     first = drawn[drawn["id"] == "F1"]
     form = regression.form_of(regression.distinct_functions(exact).iloc[0])
@@ -320,14 +321,14 @@ def test_surfaces_have_the_scores_of_four_functions_on_three_planes(noisy, exact
 
 @pytest.mark.slow
 def test_fig3_has_a_panel_for_each_function_and_plane_on_one_scale_a_row(noisy, exact):
-    figure = draw_surfaces(surfaces.surfaces(exact, noisy, points=5))
+    figure = draw_surfaces(scores.surfaces(exact, noisy, points=5))
     meshes = [axes.collections[0] for axes in figure.axes[:12]]
     assert [mesh.norm for mesh in meshes[:4]] == [meshes[0].norm] * 4
     assert len(figure.axes) == 12 + 3
 
 
 def test_fig3_without_its_distribution_is_marked():
-    figure = draw_surfaces(surfaces.surfaces(regression.fit_exact(tasks(0)), tasks(0)))
+    figure = draw_surfaces(scores.surfaces(regression.fit_exact(tasks(0)), tasks(0)))
     assert [text.get_text() for text in figure.texts] == [f"The distribution: {NOT_AVAILABLE}"]
 
 

@@ -42,7 +42,7 @@ FACTS = {
     },
     **{"command": "snakemake --cores all", "make": "snakemake --cores all results/figures/{}"},
 }
-MADE_BY = "schedlab.studies.legrand2018.evidence:make_evidence"
+MADE_BY = "schedlab.studies.legrand2018.statistics:make_evidence"
 SHOWN = {"tables": ["table4"], "figures": ["fig4"], "papers": [{"key": "carastan2017"}]}
 SAMPLERS = pd.DataFrame(
     [("uniform", "published", "9", "0.094"), ("uniform", "corrected", "9", "0.968")],

@@ -7,7 +7,7 @@ from schedlab.report import comparison
 from schedlab.report.comparison import UNEXPLAINED
 from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AVAILABLE, SAME_RANKING
 from schedlab.studies.carastan2017 import published as carastan2017_published
-from schedlab.studies.carastan2017.tables import experiments as tables_experiments
+from schedlab.studies.carastan2017.tables import table4 as tables_experiments
 from schedlab.studies.carastan2017.tables.table5 import compare_table5
 from table4_case import LOG_ROW, MODEL_ROW, experiments, printed_values, published, sequences
 

@@ -154,13 +154,13 @@ def test_places_in_the_text_become_links_and_the_rest_is_escaped():
     )
 
 
-MAKER = "schedlab.studies.legrand2018.evidence:make_evidence"
+MAKER = "schedlab.studies.legrand2018.statistics:make_evidence"
 
 
 def test_places_are_the_function_and_those_of_its_study_that_it_calls(root):
     places = {place.function: place for place in places_of(MAKER)}
     assert list(places) == ["make_evidence", "evidence", "threshold_label"]
-    assert places["make_evidence"].file == "src/schedlab/studies/legrand2018/evidence.py"
+    assert places["make_evidence"].file == "src/schedlab/studies/legrand2018/statistics.py"
     for place in places.values():
         lines = Path(root, place.file).read_text(encoding="utf-8").splitlines()
         assert lines[place.first - 1].startswith((f"def {place.function}(", "@item("))
@@ -168,7 +168,7 @@ def test_places_are_the_function_and_those_of_its_study_that_it_calls(root):
 
 
 def test_functions_of_modules_are_found_by_their_attribute():
-    made = places_of("schedlab.studies.kellari2025.means:compare_table6")
+    made = places_of("schedlab.studies.kellari2025.published:compare_table6")
     assert {"compare_table6", "compare_correlations"} <= {one.function for one in made}
 
 

@@ -3,7 +3,7 @@
 from schedlab.learning.regimes import SPLIT as SITE_SPLIT, REFERENCES
 from schedlab.studies.carastan2017.items import explored
 from schedlab.studies.carastan2017.sheet import TABLE4
-from schedlab.studies.carastan2017.sources import (
+from schedlab.studies.carastan2017.names import (
     DISTRIBUTIONS,
     PUBLISHED_SCORES,
     PUBLISHED_WORKLOAD,

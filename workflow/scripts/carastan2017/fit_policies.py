@@ -10,7 +10,7 @@ from schedlab.files.io import write_parquet
 from schedlab.flow.scripts import run_script
 from schedlab.learning.regression import fit_exact, fit_paper, fitters, read_distribution
 from schedlab.report.parts import Table, write_items
-from schedlab.studies.carastan2017.tables.digits import in_digits
+from schedlab.studies.carastan2017.tables.table3 import in_digits
 from schedlab.traces.records import unaltered
 
 SHOWN, APART, SHORT = 40, 1e-5, 0.01

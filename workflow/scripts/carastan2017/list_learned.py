@@ -3,8 +3,7 @@
 from schedlab.files.io import read_parquet
 from schedlab.flow.scripts import run_script
 from schedlab.report.tables import write_csv
-from schedlab.studies.carastan2017.tables.digits import in_digits
-from schedlab.studies.carastan2017.tables.learned import learned_policies
+from schedlab.studies.carastan2017.tables.table3 import in_digits, learned_policies
 
 
 def list_learned(fits: str, csv: str) -> None:

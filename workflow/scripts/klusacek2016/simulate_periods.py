@@ -6,7 +6,7 @@ from schedlab.files.io import read_parquet, write_parquet
 from schedlab.files.progress import counted
 from schedlab.flow.scripts import run_script
 from schedlab.planning.machine import Machine
-from schedlab.studies.klusacek2016.periods import run_periods
+from schedlab.studies.klusacek2016.runs import run_periods
 from schedlab.studies.klusacek2016.sheet import PlanSettings
 
 

@@ -15,8 +15,8 @@ from schedlab.report.figures.picture import Picture
 from schedlab.report.parts import write_items
 from schedlab.studies.klusacek2016.figures.searching import draw_costs
 from schedlab.studies.klusacek2016.runs import Workload
+from schedlab.studies.klusacek2016.searches import Timing, timings
 from schedlab.studies.klusacek2016.sheet import PAPER, PlanSettings
-from schedlab.studies.klusacek2016.timing import Timing, timings
 
 
 def time_plans(

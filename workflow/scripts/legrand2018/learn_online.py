@@ -10,9 +10,9 @@ from schedlab.report.parts import Table, write_items
 from schedlab.studies.legrand2018 import online
 from schedlab.studies.legrand2018.adaptation import pure_by_period
 from schedlab.studies.legrand2018.figures.by_trace import draw_regret
-from schedlab.studies.legrand2018.sentences import how, verdict
+from schedlab.studies.legrand2018.online import how, verdict
+from schedlab.studies.legrand2018.periods import read_surface
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
-from schedlab.studies.legrand2018.surface import read_surface
 from schedlab.studies.legrand2018.tables import stacked, with_trace
 
 

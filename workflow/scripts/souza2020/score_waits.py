@@ -11,7 +11,7 @@ from schedlab.flow.scripts import run_script
 from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.picture import Picture
 from schedlab.report.parts import Table, write_items
-from schedlab.studies.souza2020.tables.waits import headline, waits_table
+from schedlab.studies.souza2020.waits import headline, waits_table
 from schedlab.waits.figures import draw_waits
 
 TITLE = "Predictors of waits on {kind}"

@@ -4,24 +4,17 @@ from typing import Any
 
 from schedlab.report.items import Group, Item, Study, groups_of, with_words
 from schedlab.studies.carastan2017 import published, statistics
-from schedlab.studies.carastan2017.figures import boxplots, scores, surfaces
+from schedlab.studies.carastan2017.figures import boxplots, scores
 from schedlab.studies.carastan2017.figures import sites as figures_of_sites
 from schedlab.studies.carastan2017.inputs import rows_of, simulations
-from schedlab.studies.carastan2017.sheet import TABLE4
-from schedlab.studies.carastan2017.sources import (
+from schedlab.studies.carastan2017.names import (
     DISTRIBUTIONS,
     PUBLISHED_SCORES,
     PUBLISHED_WORKLOAD,
     TABLE5,
 )
-from schedlab.studies.carastan2017.tables import (
-    definitions,
-    experiments,
-    sites,
-    standing,
-    table3,
-    table5,
-)
+from schedlab.studies.carastan2017.sheet import TABLE4
+from schedlab.studies.carastan2017.tables import sites, table3, table4, table5
 
 #: experiments whose window can be panned and zoomed: one row of a model, one of a log
 EXPLORED = ("lublin256_backfill_artefact", "ctc_backfill_full")
@@ -47,7 +40,7 @@ def page(study: Study) -> dict[str, Any]:
 def groups(study: Study) -> list[Group]:
     """Return the groups of items, in the order of the page."""
     listed = [
-        definitions,
+        table3,
         table3,
         Group(
             "fit_policies",
@@ -59,8 +52,7 @@ def groups(study: Study) -> list[Group]:
         table5,
         published,
         statistics,
-        standing,
-        experiments,
+        table4,
         sites,
         Group(
             "toggle_table4",
@@ -69,7 +61,6 @@ def groups(study: Study) -> list[Group]:
             written_out=True,
         ),
         scores,
-        surfaces,
         figures_of_sites,
         boxplots,
     ]

@@ -13,7 +13,7 @@ from schedlab.report.scoreboard import JOINT
 from schedlab.report.verdicts import NOT_AVAILABLE, kendall
 from schedlab.studies.carastan2017.inputs import Published4, Source, Table4Rows, Table4Runs
 from schedlab.studies.carastan2017.names import POLICY_COLUMNS
-from schedlab.studies.carastan2017.tables.experiments import medians, read_experiments
+from schedlab.studies.carastan2017.tables.table4 import medians, read_experiments
 
 
 @item("table4_comparison", "table4_ranks", section="Table 4", rule="compare_table4")
@@ -61,7 +61,6 @@ def compare_table4(
 
 
 def _printed_rows(sheet: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of the sheet that the paper has; leave out user-defined rows."""
     return sheet[sheet["row"].isin(published.index)]
 
 

@@ -26,7 +26,7 @@ from schedlab.report.verdicts import is_compared
 from schedlab.studies.carastan2017.inputs import Source, Table4Rows, Table4Runs
 from schedlab.studies.carastan2017.names import AD_HOC, LEARNED, POLICY_COLUMNS, REGIMES
 from schedlab.studies.carastan2017.sheet import PAPER
-from schedlab.studies.carastan2017.tables.experiments import read_experiments
+from schedlab.studies.carastan2017.tables.table4 import read_experiments
 
 ACTUAL, ESTIMATES, BACKFILLING = REGIMES
 # The input of a statistic: the six rows of the workload model, or the rows of the logs.
@@ -233,7 +233,6 @@ def check_claims(
 
 
 def _wide(numbers: pd.DataFrame, column: str) -> pd.DataFrame:
-    """Return a column of the comparison in the layout of Table 4."""
     once = numbers.drop_duplicates(["experiment", "policy"])
     wide = once.pivot(index="experiment", columns="policy", values=column)
     return wide.reindex(index=once["experiment"].unique(), columns=[*AD_HOC, *LEARNED])

@@ -24,7 +24,6 @@ TABLE4 = "table4"
 
 
 def _dialect(name: str, switch: str, label: str, says: str = NEITHER) -> Toggle:
-    """Return the toggle from the artefact dialect to the same dialect with one switch changed."""
     return Toggle(name, label, "dialect", {"artefact": f"artefact+{switch}"}, says)
 
 

@@ -89,11 +89,7 @@ def headline(table: pd.DataFrame) -> str:
 
 
 def sentences(table: pd.DataFrame) -> list[str]:
-    """Return for which schedulers each setting raises or lowers slowdown and makespan speedup.
-
-    One sentence per setting and metric. A change counts as a rise or fall only if its interval
-    excludes 0. The table is from `by_setting`; its first setting is the reference.
-    """
+    """Return what each setting raises or lowers; a change counts if its interval excludes 0."""
     reference = table["setting"].iloc[0]
     lines = []
     for setting, setting_rows in table.groupby("setting", sort=False):
@@ -165,11 +161,7 @@ def headline_against(changes: pd.DataFrame, base: str) -> str:
 
 
 def against(changes: pd.DataFrame, labels: Mapping[str, str], base: str) -> list[str]:
-    """Return for each setting which schedulers have a lower or higher mean slowdown than `base`.
-
-    `changes` are from `gaps`; the figure draws the same changes. `labels` are as in
-    `by_setting`. `base` is the label of a scheduler.
-    """
+    """Return for each setting which schedulers have a lower or higher mean slowdown than `base`."""
     lines, compared = [], sides(changes)
     for label in labels.values():
         setting_sides = compared[changes["setting"] == label]

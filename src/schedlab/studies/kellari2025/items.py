@@ -3,7 +3,7 @@
 from typing import Any
 
 from schedlab.report.items import Group, Study, groups_of, with_words
-from schedlab.studies.kellari2025 import means, statistics
+from schedlab.studies.kellari2025 import published, statistics
 from schedlab.studies.kellari2025.figures import (
     beyond,
     comparisons,
@@ -32,7 +32,7 @@ def groups(study: Study) -> list[Group]:
     """Return the groups of items, in the order of the page."""
     listed = [
         grids,
-        means,
+        published,
         statistics,
         illustrations,
         coschedules,

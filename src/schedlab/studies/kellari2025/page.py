@@ -36,7 +36,6 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
 
 
 def _summarize_means(compared: pd.DataFrame, rows: pd.DataFrame) -> str:
-    """Return how many schedulers gain and lose makespan, and how many means agree."""
     columns = ["computed", "low", "high"]
     spans = compared[compared["metric"] == MAKESPAN].set_index("scheduler")[columns].astype(float)
     extremes = (
@@ -56,7 +55,6 @@ def _summarize_means(compared: pd.DataFrame, rows: pd.DataFrame) -> str:
 
 
 def _speedup(spans: pd.DataFrame, scheduler: str) -> str:
-    """Return a scheduler's makespan speedup with its interval."""
     row = spans.loc[scheduler]
     return f"{row['computed']:.2f} under {scheduler} ({row['low']:.2f}–{row['high']:.2f})"
 

@@ -1,8 +1,9 @@
 """Compare tables 6.1 and 6.2 of kellari2025 with the published ones: verdicts, tests, orderings."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from itertools import combinations
+from typing import Annotated
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,15 @@ from scipy.stats import t as student
 
 from schedlab.core.intervals import interval, joint_chance
 from schedlab.cosched.pool import STAND_IN
-from schedlab.report.comparison import compare_number, not_compared, read_published
+from schedlab.report.comparison import (
+    compare_number,
+    not_compared,
+    published_of,
+    read_published,
+    reasons_of,
+)
+from schedlab.report.items import From, Given, Item, item, resource
+from schedlab.report.parts import Table
 from schedlab.report.verdicts import (
     MATCH,
     NOT_AVAILABLE,
@@ -21,6 +30,7 @@ from schedlab.report.verdicts import (
     kendall,
     same_order,
 )
+from schedlab.studies.kellari2025.inputs import SMALL, Own, Table6Runs, labels_of, runs_of, with_own
 from schedlab.studies.kellari2025.tables.chapter6 import (
     BASELINE,
     COMPACT,
@@ -29,6 +39,9 @@ from schedlab.studies.kellari2025.tables.chapter6 import (
     correlations,
     half_width,
     means,
+    read_runs,
+    run_on,
+    table6,
 )
 
 TABLES = ("table6_1", "table6_2")
@@ -57,10 +70,10 @@ def published_means(published: pd.DataFrame, runs: pd.DataFrame, metric: str) ->
     return means_of_metric.iloc[:0] if is_stand_in(runs) else means_of_metric
 
 
-def compare_table6(
+def compare_means(
     published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame, reasons: pd.DataFrame
 ) -> pd.DataFrame:
-    """Compare every number of tables 6.1 and 6.2 with the computed one.
+    """Compare every number of tables 6.1 and 6.2 with the computed one, under the published name.
 
     The thesis drew its ten workloads with the clock as seed and did not publish them. A computed
     mean over ten can equal a published one only by chance. The test is whether the published mean
@@ -68,16 +81,8 @@ def compare_table6(
     comes from the larger number of workloads.
 
     If the means of a row that are inside their intervals are jointly rejected, none of them is
-    consistent; see `joint`. Of a scheduler that no reading matches, the whole row is tested.
-
-    `published` is from `read_table6`. `ten` and `thousand` are runs with speedups: of the thesis's
-    experiment, and of many more workloads.
-
-    Columns: scheduler, metric (its published name), published, computed (mean over ten), many (mean
-    over the larger number), low and high (the interval for a mean over ten), joint (the joint
-    p-value of the row's means; nan if the metric is in no joint test), ratio (computed over
-    published), kendall (of the metric's column over the schedulers), verdict, reason. A match that
-    holds by definition has this as its reason. On a model in place of the pool nothing is compared.
+    consistent; see `joint`. Of a scheduler that no reading matches, the whole row is tested. On a
+    model in place of the pool nothing is compared.
     """
     computed, many = means(ten), means(thousand)
     spread = thousand.groupby("scheduler")[list(METRICS)].std()
@@ -127,8 +132,8 @@ def _test_row(
 ) -> tuple[int, float, float]:
     """Return number of means, statistic and p-value of the joint test of a scheduler's means.
 
-    Means that cannot vary are left out; with `inside`, also those outside their own intervals.
-    One mean alone has no joint test: statistic and p-value are nan.
+    Means that cannot vary are left out; with `inside`, also those outside their own intervals. One
+    mean alone has no joint test.
     """
     many = thousand[thousand["scheduler"] == scheduler][ROW_METRICS]
     many = many.loc[:, many.std() > SAME]
@@ -163,13 +168,8 @@ def joint(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame) ->
     """Test row by row whether a scheduler's means could come from workloads like schedlab's.
 
     No test goes across rows: they do not come from the same workloads, see `identity`. So the
-    makespan speedup, whose baseline is another row, is in none. Arguments as in `compare_table6`.
-
-    Columns: scheduler; means (number tested, those that can vary); statistic (squared gaps between
-    published and computed means over their covariance, which includes rounding); p (of a chi-square
-    with that many degrees of freedom); together (``fails`` below 0.05, or ``passes``); inside and
-    p_inside (number of means inside their own intervals, and the p-value of these alone). On a
-    model in place of the pool there are no numbers.
+    makespan speedup, whose baseline is another row, is in none. On a model in place of the pool
+    there are no numbers.
     """
     if is_stand_in(ten):
         columns = dict.fromkeys(("means", "statistic", "p", "inside", "p_inside"), np.nan)
@@ -187,12 +187,8 @@ def joint(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame) ->
 def identity(published: pd.DataFrame, thousand: pd.DataFrame, count: int) -> pd.DataFrame:
     """Return a number that is the same for all schedulers on one set of workloads, from each row.
 
-    It is utilization times weighted mean job speedup over makespan speedup. By their definitions
-    this is the work of the jobs over all cores times the makespan of Conservative.
-
-    Columns: scheduler, low and high (limits from the published means, any of them rounded by half a
-    unit unless it is 1 by definition), computed (from the means over the first `count` workloads of
-    `thousand`), spread (largest difference of rows over disjoint groups of as many workloads).
+    By their definitions, utilization times weighted mean job speedup over makespan speedup is the
+    work of the jobs over all cores times the makespan of Conservative. `count`: workloads of a set.
     """
     names = ("utilisation", "weighted_speedup", "makespan_speedup")
     half = [0.5 * 10.0 ** -METRICS[name].decimals for name in names]
@@ -239,15 +235,8 @@ def is_stand_in(runs: pd.DataFrame) -> bool:
 def orderings(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame) -> pd.DataFrame:
     """Test which of the thesis's orderings of two schedulers hold with more workloads.
 
-    Arguments as in `compare_table6`. Both schedulers run on the same workloads, so differences are
-    paired. Pairs with equal published values are not orderings. On a model in place of the pool
-    none is tested and no published difference is shown.
-
-    Columns: metric (published name), first and second (the schedulers with the thesis's larger and
-    smaller value), published (their difference), computed (over the ten), many, low, high (mean
-    difference over the larger number with its 95 % interval), larger (percent of single workloads
-    on which the first is larger), survives: ``yes`` (interval above 0), ``no`` (below 0) or
-    ``undecided``.
+    Both schedulers run on the same workloads, so differences are paired. Pairs with equal published
+    values are not orderings. On a model in place of the pool none is tested.
     """
     rows, stand_in = [], is_stand_in(ten)
     for name, metric in METRICS.items():
@@ -276,7 +265,6 @@ def orderings(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame
 
 
 def _interval(gaps: pd.Series) -> dict:
-    """Return the mean of paired differences, its confidence interval, and the decision."""
     middle, width = float(gaps.mean()), half_width(gaps)
     low, high = middle - width, middle + width
     survives = "yes" if low > 0 else "no" if high < 0 else "undecided"
@@ -285,11 +273,10 @@ def _interval(gaps: pd.Series) -> dict:
 
 
 def readings(published: pd.DataFrame, runs: pd.DataFrame, labels: pd.Series) -> pd.DataFrame:
-    """Return the means of each reading of Popularity and Pop-Filler, with the published ones.
+    """Return the means of each reading of Popularity and Pop-Filler, the published ones first.
 
-    `runs` are those with speedups of all readings, one experiment per reading; `labels` describe
-    the reading, by experiment. Columns: scheduler, reading, then every metric. The first row of
-    each scheduler has the published values, except on a model in place of the pool.
+    One experiment per reading; `labels` describe them. A model in place of the pool has no first
+    row.
     """
     runs = runs[runs["scheduler"] != BASELINE]
     stand_in = is_stand_in(runs)
@@ -314,17 +301,9 @@ def compare_correlations(
 ) -> pd.DataFrame:
     """Compare the correlations of section 6.4 with the computed ones.
 
-    `published` are from `schedlab.report.comparison.read_published`: pairs of metrics by
-    coefficients.
-
-    Columns: metrics, coefficient, published, computed, many, low and high (range of 95 % of the
-    coefficients over as many workloads as the ten), joint, low_at, high_at and joint_at (the same
-    with the unmatched schedulers at their published means), ratio, verdict, reason. joint is the
-    joint p-value of all published coefficients of this kind among these, from
-    `schedlab.core.intervals.joint_chance`. No coefficient is consistent if they are jointly
-    rejected. A difference has a known reason only if it depends on the unmatched schedulers: with
-    these at their published means, the published coefficient is in its interval, and all of its
-    kind are not jointly rejected.
+    No coefficient is consistent if those of its kind are jointly rejected. A difference has a known
+    reason only if it depends on the unmatched schedulers: with these at their published means, the
+    coefficient is in its interval, and all of its kind are not jointly rejected.
     """
     stand_in = is_stand_in(ten)
     shifted = thousand if stand_in else at_published_means(thousand, means)
@@ -384,18 +363,69 @@ def joint_of_printed(printed: pd.Series, sampled: np.ndarray) -> float:
 
 
 def correlations_of_groups(runs: pd.DataFrame, count: int, method: str) -> np.ndarray:
-    """Return the correlations over disjoint groups of `count` workloads.
-
-    Workloads left over after the last group are dropped. `method` is as in
-    `tables.chapter6.correlations`. The result has shape (groups, metrics, metrics).
-    """
+    """Return the correlations over disjoint groups of `count` workloads, without the rest."""
     return np.stack([correlations(group, method) for group in _groups(runs, count)])
 
 
 def _groups(runs: pd.DataFrame, count: int) -> list[pd.DataFrame]:
-    """Return the runs of disjoint groups of `count` workloads, without those left over."""
     every = runs["workload"].nunique()
     count = min(count, every)
     group = runs["workload"].rank(method="dense").astype(int).sub(1) // count
     whole = runs[group < every // count]
     return [own for _, own in whole.groupby(group)]
+
+
+@item(
+    lambda study: with_own(study, ["table6_1", "table6_2"]),
+    section="Chapter 6", rule="make_table6", apart=True, **SMALL,
+)  # fmt: skip
+def make_table6(
+    item: str,
+    runs: Table6Runs,
+    own: Own,
+    many: Annotated[
+        int, Given(lambda study, _: max(row.workloads for row in study.of_item("orderings")))
+    ],
+) -> Table:
+    """Return the table with `own` schedulers; `many` is the number of workloads compared with."""
+    means = table6(runs, item.removesuffix("_own"), own)
+    return Table(means, 3, {"on": run_on(runs, many)})
+
+
+@item(
+    "table6_comparison", "joint", Item("identity", "table text"), "table6_readings", "orderings",
+    "correlations_comparison", section="Chapter 6",
+)  # fmt: skip
+def compare_table6(
+    ten: Table6Runs,
+    many: Annotated[pd.DataFrame, From(lambda study, _: runs_of(study, "orderings"), read_runs)],
+    read_again: Annotated[
+        pd.DataFrame, From(lambda study, _: runs_of(study, "readings"), read_runs)
+    ],
+    labels: Annotated[Mapping[str, str], Given(lambda study, _: labels_of(study, "readings"))],
+    means: Annotated[pd.DataFrame, From(resource("tsv"), read_table6)],
+    pearson: Annotated[pd.DataFrame, published_of("fig6_14")],
+    spearman: Annotated[pd.DataFrame, published_of("fig6_15")],
+    reasons: Annotated[pd.DataFrame, reasons_of("table6")],
+    reasons_of_figure: Annotated[pd.DataFrame, reasons_of("fig6_14")],
+) -> dict[str, Table | tuple[Table, str]]:
+    """Compare chapter 6 with the published tables, and test it on more workloads.
+
+    `labels` describe the readings. `identity` has its finding too.
+    """
+    tables = {
+        "table6_comparison": compare_means(means, ten, many, reasons),
+        "table6_readings": readings(means, read_again, pd.Series(labels)),
+        "joint": joint(means, ten, many),
+        "orderings": orderings(means, ten, many),
+        "correlations_comparison": compare_correlations(
+            [pearson, spearman], means, ten, many, reasons_of_figure
+        ),
+        "identity": identity(means, many, ten["workload"].nunique()),
+    }
+    on = run_on(ten, many["workload"].nunique())
+    made = {
+        name: Table(table, 5 if name == "identity" else 3, {"on": on})
+        for name, table in tables.items()
+    }
+    return made | {"identity": (made["identity"], contradiction(tables["identity"]))}

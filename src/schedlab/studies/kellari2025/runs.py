@@ -51,11 +51,7 @@ def runs(
     further: Iterable[CoScheduler] = (),
     keep_allocation: bool = False,
 ) -> Iterator[tuple[str, int, CoJobs, CoSchedule]]:
-    """Simulate every workload under every scheduler, a few workloads at a time.
-
-    Yields label of the scheduler, number of the workload, its jobs and their schedule; ordered by
-    workload, then as the sheet orders the schedulers.
-    """
+    """Yield each run by workload, then scheduler: label, workload, jobs and schedule."""
     schedulers = [experiment.scheduler(name) for name in experiment.schedulers]
     schedulers += map(experiment.changed, further)
     arrivals = arrivals_of(experiment, pool, submit)

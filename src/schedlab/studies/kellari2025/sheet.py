@@ -17,33 +17,8 @@ PAPER = "kellari2025"
 class CoSettings:
     """All settings that an experiment's schedules depend on, except its pool and its log.
 
-    Parameters
-    ----------
-    experiment : str
-        Name, unique in the sheet.
-    nodes, sockets, cores : int
-        Size of the machine: nodes, sockets per node and cores per socket.
-    workloads, jobs : int
-        Number of workloads, and of jobs per workload.
-    applications : tuple of str
-        As in `schedlab.cosched.workloads.choose_applications`; empty: all are equally likely.
-    arrivals : str
-        As in `schedlab.cosched.workloads.Arrivals`.
-    load : float or None
-        Arriving work of jobs that run alone over the capacity; None: all jobs arrive at 0.
-    shape : float or None
-        Shape of Weibull gaps.
-    estimates : str
-        User estimates: wall (1.4 times the time alone), factor or tsafrir.
-    pairs : str
-        Prediction for unmeasured pairs: a key of `schedlab.cosched.pairs.METHODS`.
-    schedulers : tuple of str
-        Keys of `SCHEDULERS`.
-    order, node_order, key_time, keys : str or None
-        Replaces the setting of the schedulers, order and node_order only of co-schedulers; None
-        keeps it.
-    repeat, threshold, compact_below
-        Replaces the setting of every scheduler; None keeps it.
+    Its columns are described in ``workflow/schemas/kellari2025.schema.yaml``; here None is ``-``,
+    which keeps the setting of the schedulers.
     """
 
     experiment: str
@@ -91,12 +66,7 @@ class CoSettings:
 
 @dataclass(frozen=True)
 class CoExperiment(Row, CoSettings):
-    """Workloads drawn from a pool, run on one machine under several schedulers.
-
-    `item` is the table or figure that the experiment belongs to, `pool` a pool of the registry.
-    Arrival gaps are taken from `log`, or from the model `standin` if the configuration has
-    ``source: models``. `keep` states whether schedules are stored job by job.
-    """
+    """Workloads drawn from a pool, run on one machine under several schedulers."""
 
     settings_class: ClassVar[type] = CoSettings
     limited_column: ClassVar[str] = "workloads"
@@ -118,10 +88,7 @@ class CoExperiment(Row, CoSettings):
         return [(registry, name) for registry, name in data if name is not None]
 
     def check(self, earlier: Sequence[Self]) -> None:
-        """Reject unknown schedulers, and inconsistent columns of arrivals.
-
-        ConfigError for an unknown scheduler, a missing or superfluous log, or a missing load.
-        """
+        """Reject an unknown scheduler, a missing or superfluous log, and a missing load."""
         if strange := [name for name in self.schedulers if name not in SCHEDULERS]:
             known_names = ", ".join(SCHEDULERS)
             raise ConfigError(
@@ -134,10 +101,9 @@ class CoExperiment(Row, CoSettings):
 
 
 def check(rows: Iterable[CoExperiment], path: str | Path, config: Mapping) -> None:
-    """Check that a sheet's orders are known, and that no policy has the name of a scheduler.
+    """Check that orders are known and possible, and that no policy is named as a scheduler.
 
-    `path` is named in messages; `config` has user-defined orders and policies. Raises ConfigError,
-    also if an order is not possible for a scheduler of the row.
+    `config` has user-defined orders and policies. Raises ConfigError, which names `path`.
     """
     try:
         load_orders(config["orders"])

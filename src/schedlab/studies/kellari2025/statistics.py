@@ -108,13 +108,11 @@ class Runs:
 
 
 def _ranked(values: Mapping[str, float], among: str, order: str) -> list[dict]:
-    """Return names and values of a group of schedulers, smallest or largest first."""
     names = sorted(GROUPS[among], key=values.__getitem__, reverse=order == "largest")
     return [{"scheduler": name, "value": values[name]} for name in names]
 
 
 def _leaders(ranked: Sequence[Mapping], skip: int, count: int) -> Facts:
-    """Return some of the ranked schedulers, and the first of them."""
     parts = ranked[skip : skip + count]
     return {"parts": parts, "leaders": [part["scheduler"] for part in parts], **parts[0]}
 
@@ -241,13 +239,8 @@ def check_claims(
 ) -> pd.DataFrame:
     """Test every claim on the published tables 6.1 and 6.2, and on the runs.
 
-    `ten` and `thousand` are runs with speedups: of the thesis's experiment, and of many more
-    workloads. `example` is the schedule of Popularity on one workload, job by job (figure 6.4).
-
-    Columns: claim, where, printed (whether it follows from the published tables), computed, many,
-    found (numbers over the ten). computed and many are the results on the ten and on more
-    workloads: ``holds``, ``fails`` or ``undecided``; empty if it cannot be tested. On a model in
-    place of the pool, only printed is tested.
+    `example` is the schedule of Popularity on one workload, job by job (figure 6.4). On a model in
+    place of the pool, only the published tables are tested.
     """
     runs = Runs.of(ten)
     bodies: dict[str, Mapping | None] = {"printed": {MEANS: published.astype(float).to_dict()}}

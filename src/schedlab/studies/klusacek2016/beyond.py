@@ -85,7 +85,6 @@ def differs(rules: pd.DataFrame) -> pd.Series:
 
 
 def _remaining_gain(budget: pd.DataFrame, paper_budget: int) -> str:
-    """Return in how many plans a budget leaves no gain, and which budgets reach which share."""
     row = budget[budget["iterations"] == paper_budget].iloc[0]
     reached = (
         f"Plans {row['plans']}, {PLAIN}: with {paper_budget:,} iterations, the remaining gain is "
@@ -101,7 +100,6 @@ def _remaining_gain(budget: pd.DataFrame, paper_budget: int) -> str:
 
 
 def _compare_searches(rules: pd.DataFrame) -> str:
-    """Return which searches gain less, which gain more, and which are indistinguishable."""
     compared = rules[rules["rule"] != PLAIN]
     different, more = differs(compared), compared["difference"].astype(float) > 0
     sides = {
@@ -123,7 +121,6 @@ def _label_of(row: tuple) -> str:
 
 
 def _difference(row: tuple, is_different: bool) -> str:
-    """Return how one search differs from Random Search."""
     verb = "gains more" if row.difference > 0 else "gains less"
     verb = verb if is_different else "is indistinguishable from it"
     ends = [f"{row.difference:+z.4f}", *_ends(row.difference_low, row.difference_high, "+z.4f")]
@@ -132,14 +129,12 @@ def _difference(row: tuple, is_different: bool) -> str:
 
 
 def _share(row: tuple) -> str:
-    """Return the share of the longest search's gain that a budget reaches."""
     if np.isnan(row.share):
         return "nothing (no gain is possible)"
     return _with_ends(f"{row.share:.0f} %", _ends(row.share_low, row.share_high, ".0f"))
 
 
 def _ends(low: float, high: float, form: str = ".3f") -> list[str]:
-    """Return the ends of an interval, if there is one."""
     return [f"{low:{form}} to {high:{form}}"] if np.isfinite(low) else []
 
 

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.studies.klusacek2016.metrics import NAMES
+from schedlab.studies.klusacek2016.evidence import NAMES
 from schedlab.studies.klusacek2016.users.dissatisfaction import acceptable_wait
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from schedlab.studies.klusacek2016.evidence import Evidence
-    from schedlab.studies.klusacek2016.metrics import SchedulerRun
+    from schedlab.studies.klusacek2016.evidence import Evidence, SchedulerRun
 
 HOUR = 3600
 DAY = 24 * HOUR

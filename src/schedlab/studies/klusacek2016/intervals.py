@@ -26,11 +26,7 @@ class NoIntervalError(ValueError):
 def contention(
     jobs: pd.DataFrame, machine: Machine, log: str, memory: Memory | None
 ) -> pd.DataFrame:
-    """Simulate a whole log in arrival order by cluster, and return the starts.
-
-    Columns: number, start (s), cluster, one row per job that fits. `log` and `memory` are as in
-    `users.requests.requests_of`.
-    """
+    """Simulate a whole log in arrival order by cluster; return starts of the jobs that fit."""
     demand = requests_of(jobs, machine, Planning(mode="nodes"), log, memory)
     none = np.zeros(len(demand.requests), dtype=np.int64)
     by_arrival = replace(demand.requests, user=none, queue=none)

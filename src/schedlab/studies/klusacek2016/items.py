@@ -8,7 +8,7 @@ from schedlab.studies.klusacek2016 import statistics
 from schedlab.studies.klusacek2016.figures import beyond, drawn, searching
 from schedlab.studies.klusacek2016.figures import sets as figures_of_sets
 from schedlab.studies.klusacek2016.inputs import names_of
-from schedlab.studies.klusacek2016.tables import baselines, means, sets
+from schedlab.studies.klusacek2016.tables import means, sets
 
 
 def page(study: Study) -> dict[str, Any]:
@@ -28,7 +28,6 @@ def groups(study: Study) -> list[Group]:
         figures_of_sets,
         sets,
         means,
-        baselines,
         statistics,
         drawn,
         searching,

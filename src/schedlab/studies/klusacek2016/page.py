@@ -10,7 +10,7 @@ from schedlab.report.claims import outcomes
 from schedlab.report.story import Bar, Discovery, Story, claims_of
 from schedlab.report.words import joined
 from schedlab.studies.klusacek2016.beyond import differs
-from schedlab.studies.klusacek2016.tables.budgets import ENOUGH, NAMES, enough
+from schedlab.studies.klusacek2016.tables.searches import ENOUGH, NAMES, enough
 
 # Columns of Table 1: the changes of mean wait and mean slowdown.
 WAIT, SLOWDOWN = "WT", "SD"
@@ -81,7 +81,6 @@ def _parts_of(rows: pd.DataFrame) -> list[str]:
 
 
 def _changes_of(rows: pd.DataFrame) -> list[str]:
-    """Return the number of busy intervals and the median change of each log."""
     return [
         f"{row['better']} of {row['intervals']} busy intervals of {short_name(row['log'])} (median "
         f"{_percent(row['change'])} %, 95 % CI {_percent(row['median low'])} to "
@@ -91,7 +90,6 @@ def _changes_of(rows: pd.DataFrame) -> list[str]:
 
 
 def _percent(value: str) -> str:
-    """Return a whole number with a real minus."""
     return f"{float(value):.0f}".replace("-", "−")
 
 
@@ -134,7 +132,6 @@ def _describe_search(searches: pd.DataFrame, models: bool) -> Discovery | None:
 
 
 def _describe_waits(waits: pd.DataFrame, models: bool) -> Discovery | None:
-    """Return how many iterations nearly all of the decrease of the mean wait takes, by log."""
     own = waits[waits["what"] == NAMES["wait"]]
     numbers = own.assign(
         ratio=pd.to_numeric(own["to none"]), iterations=own["iterations"].astype(int)

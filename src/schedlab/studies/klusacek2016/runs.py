@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,7 +16,13 @@ from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests, shares
 from schedlab.planning.sessions import PlanSession
 from schedlab.planning.settings import Planning, Scheduler
-from schedlab.studies.klusacek2016.intervals import AT_ONCE, cut_interval, divide_times
+from schedlab.studies.klusacek2016.evidence import runs_of
+from schedlab.studies.klusacek2016.intervals import (
+    AT_ONCE,
+    NoIntervalError,
+    cut_interval,
+    divide_times,
+)
 from schedlab.studies.klusacek2016.sheet import (
     BY_ARRIVAL,
     BY_LIMITS,
@@ -167,3 +174,38 @@ def run_all(
     starts = rows.assign(job=np.tile(workload.jobs()["job"], len(runs)), **times)
     counts = pd.DataFrame([one["counts"] for one in results], columns=list(COUNTS))
     return starts.astype(OF_RUNS), names.join(counts).astype(OF_COUNTS)
+
+
+COLUMNS = {"piece": "int64", "scheduler": "str", "seed": "int64", "jobs": "int64"}
+COLUMNS |= dict.fromkeys(["wait", "slowdown"], "float64")
+
+
+def run_periods(
+    settings: PlanSettings,
+    jobs: pd.DataFrame,
+    machine: Machine,
+    simulated: pd.DataFrame | None,
+    threads: int,
+    progress: Callable[[], object] | None = None,
+) -> pd.DataFrame:
+    """Run the most contended intervals of a log, from the first to the row's `piece`."""
+    demand = demand_of(settings, jobs, machine)
+    pieces = range(1, settings.piece + 1) if len(demand.jobs) else []
+
+    def measured(piece: int) -> list[tuple]:
+        row = replace(settings, piece=piece)
+        try:
+            workload = Workload.of_demand(row, demand, machine, simulated)
+        except NoIntervalError:
+            return []
+        jobs, rows = workload.jobs(), []
+        for scheduler, seed in row.runs:
+            submit, start, _ = workload.run(scheduler, seed)
+            columns = {"scheduler": scheduler, "seed": seed, "submit": submit, "start": start}
+            (_, _, ran), *_ = runs_of(jobs, pd.DataFrame(columns), machine.processors)
+            means = float(ran.wait.mean()), float(ran.slowdown.mean())
+            rows.append((piece, scheduler, seed, len(ran.jobs), *means))
+        return rows
+
+    rows = [row for rows in over_threads(measured, pieces, threads, progress) for row in rows]
+    return pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS)

@@ -34,44 +34,7 @@ WITH_BACKLOG = "backlog"
 class PlanSettings:
     """All settings that an experiment's schedules depend on, except its jobs and its machine.
 
-    Parameters
-    ----------
-    experiment : str
-        Name, unique in the sheet.
-    source : str
-        Log or model whose jobs run.
-    intervals : str or None
-        ``recorded``: busy intervals by recorded waits, each begun on an empty machine;
-        ``simulated``: by simulated waits, each begun with the jobs that then ran; ``backlog``: as
-        ``simulated``, and also begun with the jobs that then waited; None: the whole log.
-    piece : int or None
-        Which interval, 1 being the most contended; for the items periods and readings, the last.
-    factor : int
-        Divisor of all times of the jobs.
-    memory : str or None
-        What field 10 of the log counts, as in `users.requests.requests_of`; None: ignored.
-    mode : str
-        Whether capacity is planned by cluster or by node, as in `Planning`.
-    users : str
-        ``recorded`` or ``reacting``.
-    midnight : int
-        An instant on the log's clock that is midnight in the users' time zone.
-    queues : str
-        ``limits``: the queues of `users.queues`, by fair share within each; ``one``: fair share in
-        one queue; ``arrival``: one queue in order of arrival, without a site's policy; ``marking``:
-        fair share in one queue, without reservations ahead.
-    cycle : str or None
-        ``polling``: a scheduler acts only at the intervals of `POLLING`; None: it acts at once.
-    schedulers : tuple of str
-        As in `Planning`.
-    seeds : int
-        Number of runs of each scheduler that draws random numbers.
-    iterations, every : int
-        Budget of a search in iterations, and seconds from one search to the next.
-    scope : str
-        What an iteration tries, as in `Search`.
-    fairness : float
-        Weight of the fairness criterion.
+    Its columns are described in ``workflow/schemas/klusacek2016.schema.yaml``; here None is ``-``.
     """
 
     experiment: str
@@ -144,7 +107,6 @@ class PlanExperiment(LogRow, PlanSettings):
             raise ConfigError(f"column {problem}")
 
     def _problem(self, rows: Iterable[Self]) -> str | None:
-        """Return what is inconsistent in the row or with earlier rows; None if nothing is."""
         if (self.piece is None) != (self.intervals is None):
             return "'piece': one of the intervals where there are intervals, none of a whole log"
         if self.item in ("periods", "budgets") and self.intervals in (None, RECORDED_WAITS):

@@ -36,10 +36,17 @@ from schedlab.report.claims import (
 from schedlab.report.items import From, item, resource
 from schedlab.report.parts import Table
 from schedlab.studies.klusacek2016 import inputs
-from schedlab.studies.klusacek2016.evidence import Evidence, mean_change, read_evidence
+from schedlab.studies.klusacek2016.evidence import (
+    NAMES,
+    ORIG,
+    PLAN,
+    Evidence,
+    SchedulerRun,
+    mean_change,
+    read_evidence,
+)
 from schedlab.studies.klusacek2016.figure_data import HOUR, LIMITS, LONGER, by_seed
 from schedlab.studies.klusacek2016.inputs import Moves, NodeRows, results_of, rows_of
-from schedlab.studies.klusacek2016.metrics import NAMES, ORIG, PLAN, SchedulerRun
 from schedlab.studies.klusacek2016.sheet import PAPER
 from schedlab.studies.klusacek2016.tables.sets import SHOWN_FOR
 
@@ -197,7 +204,6 @@ def check_claims(
 def _check_kinds(
     claims: Sequence[Claim], label: str, ran: Sequence[Evidence], kinds: Mapping[str, object]
 ) -> pd.DataFrame:
-    """Test the claims of these kinds on one body of evidence."""
     if not all(one.on_log for one in ran):
         kinds = {kind: StandIn(evidence) for kind, evidence in kinds.items()}
     sources = ", ".join(dict.fromkeys(one.row["source"] for one in ran))

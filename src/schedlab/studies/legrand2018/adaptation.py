@@ -20,12 +20,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.studies.legrand2018.surface import AXES
+from schedlab.studies.legrand2018.periods import AXES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from schedlab.studies.legrand2018.surface import Surface
+    from schedlab.studies.legrand2018.periods import Surface
 
 OPTIMUM, TRAINED, GREEDY = "w*", "w*_train", "w_greedy"
 LEARNED = (OPTIMUM, TRAINED, GREEDY)

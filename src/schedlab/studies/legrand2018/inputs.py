@@ -12,8 +12,8 @@ from schedlab.files.io import read_parquet
 from schedlab.files.sheets import cells_of
 from schedlab.report import columns, comparison
 from schedlab.report.items import From, Given, Item, Study, each, resource
+from schedlab.studies.legrand2018.periods import Surface, read_runs, read_surface
 from schedlab.studies.legrand2018.sheet import PeriodExperiment, by_weeks, drawn_trace
-from schedlab.studies.legrand2018.surface import Surface, read_runs, read_surface
 
 #: tables of the paper's four traces
 THRESHOLDS = ("table3", "table4", "table5", "table6")

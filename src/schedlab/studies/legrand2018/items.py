@@ -5,7 +5,7 @@ from typing import Any
 
 from schedlab.report.items import Group, Item, Study, groups_of, with_words
 from schedlab.report.words import listed_workloads
-from schedlab.studies.legrand2018 import evidence, statistics, tables
+from schedlab.studies.legrand2018 import statistics, tables
 from schedlab.studies.legrand2018.figures import by_trace, one_trace, ratios
 from schedlab.studies.legrand2018.inputs import (
     COMPARISON,
@@ -37,7 +37,6 @@ def groups(study: Study) -> list[Group]:
     listed = [
         tables,
         ratios,
-        evidence,
         statistics,
         Group(
             "learn_online",

@@ -42,7 +42,6 @@ def context(tables: Mapping[str, pd.DataFrame]) -> dict:
 
 
 def _summarize_tables(tables: Mapping[str, pd.DataFrame]) -> str:
-    """Return how many numbers match, and how often the text's rules change the best policy."""
     compared = pd.concat(
         tables[f"{item}_comparison"] for item in THRESHOLDS if f"{item}_comparison" in tables
     )
@@ -63,7 +62,6 @@ def _summarize_tables(tables: Mapping[str, pd.DataFrame]) -> str:
 
 
 def _describe_sorted_columns(ranks: pd.DataFrame) -> Discovery | None:
-    """Return which published columns were sorted without their names; None if none is compared."""
     available = ranks.assign(kendall=pd.to_numeric(ranks["kendall"])).dropna(subset="kendall")
     corrected = available[available["printed"] == OWNED].set_index(["table", "column"])["kendall"]
     published = available[available["printed"] == PRINTED].set_index(["table", "column"])["kendall"]
@@ -92,7 +90,6 @@ def _describe_sorted_columns(ranks: pd.DataFrame) -> Discovery | None:
 
 
 def _describe_learners(online: pd.DataFrame, models: bool) -> Discovery | None:
-    """Return on how many logs a learner that processes the weeks in order does better."""
     chosen = online[online["chosen"] == "True"]
     decided = chosen[~chosen["outcome"].isin(["", UNDECIDED])]
     if decided.empty:
@@ -126,7 +123,6 @@ def _describe_learners(online: pd.DataFrame, models: bool) -> Discovery | None:
 
 
 def _interval(row) -> str:
-    """Return the interval of a ratio in brackets; empty if there is none."""
     if not row.low or not row.high:
         return ""
     return f" [{float(row.low):.2f}, {float(row.high):.2f}]"

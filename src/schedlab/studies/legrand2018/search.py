@@ -35,9 +35,8 @@ SEARCH_COLUMNS |= {"evaluations": "int64", **dict.fromkeys(FEATURES, "float64")}
 class SearchSettings:
     """Settings of the search that the paper does not state.
 
-    `evaluations` is the number of vectors to try in a period, `penalty` is lambda of equation 6,
-    `population` the number of vectors of a generation, `sigma` the standard deviation of the first
-    generation.
+    They are vectors to try in a period, lambda of equation 6, vectors of a generation, and standard
+    deviation of the first generation.
     """
 
     evaluations: int
@@ -132,7 +131,6 @@ def search_weights(
 
 
 def _search(search: tuple) -> tuple:
-    """Search one period, and return the fields of its record in the part file."""
     jobs, processors, features, scales, threshold, settings, key, tau = search
     optimum = xnes(
         *(jobs, processors, features, scales, threshold), *astuple(settings), key=key, tau=tau

@@ -26,28 +26,7 @@ REFERENCES = ("saf", "fcfs")  # what figures and claims on weeks and months comp
 class PeriodExperiment(LogRow):
     """A log cut into weeks or months, run under pure policies and searched for mixed ones.
 
-    Parameters
-    ----------
-    processors, split, tau
-        As for `schedlab.files.sheets.QueueExperiment`.
-    pieces : int
-        Number of periods: 1, 2, … of the split.
-    train, test : tuple of int
-        First and last period that weights are learned from, and tested on.
-    threshold : int
-        Wait in seconds past which a job goes to the head of the queue.
-    thresholds : tuple of (int or None)
-        Thresholds of the pure policies; None for no threshold.
-    dialect : str
-        Simulator choices that the text leaves open.
-    thresholds_item, best_item, mixed_item, space_item, search_item, months_item : str or None
-        Table or figure that shows the pure policies by threshold, SAF with the best pure policies,
-        the mixed policies, the space of weights, the results of xNES, the months. If no item of a
-        row has one of the paper's numbers, the row is yours.
-    space : tuple of int or None
-        First and last period whose space of weights is drawn.
-    sensitivity : bool
-        Whether scaling and the settings of xNES are varied.
+    Its columns are described in ``workflow/schemas/legrand2018.schema.yaml``; here None is ``-``.
     """
 
     processors: int
@@ -81,7 +60,6 @@ class PeriodExperiment(LogRow):
             raise ConfigError(f"column {problem}")
 
     def _problems(self) -> Iterator[str]:
-        """Yield what is inconsistent in the row, with its column."""
         (first, last), (begin, end) = self.train, self.test
         for name in ("train", "test", "space"):
             span = getattr(self, name)

@@ -30,8 +30,8 @@ from schedlab.studies.legrand2018.adaptation import (
     sums,
 )
 from schedlab.studies.legrand2018.inputs import LARGE, Covered, Own, Pure, Row, Rows, Runs
+from schedlab.studies.legrand2018.periods import Surface, read_surface
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
-from schedlab.studies.legrand2018.surface import Surface, read_surface
 from schedlab.traces.cleaning import LEDGER_DTYPES
 from schedlab.traces.records import unaltered
 from schedlab.traces.swf import read_swf

@@ -98,7 +98,6 @@ def read_printed(
 
 
 def _cells(experiment: str, table: pd.DataFrame) -> Mapping[tuple[str, str, str], str]:
-    """Return the values of a published table by experiment, column and policy."""
     return {
         (experiment, column, policy): table.at[policy, column]
         for column in table

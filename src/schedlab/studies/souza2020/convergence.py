@@ -1,6 +1,9 @@
 """Figure 5: estimates of a changing wait under three policies, over many seeds."""
 
-from dataclasses import replace
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -9,8 +12,51 @@ from scipy.stats import binomtest
 from schedlab.core.intervals import LEVEL
 from schedlab.core.streams import generator
 from schedlab.studies.souza2020.sheet import PAPER
-from schedlab.studies.souza2020.tracking import Track, stepwise_waits, track
+from schedlab.waits.algorithm import Learners
 from schedlab.waits.settings import Settings
+
+
+@dataclass(frozen=True, eq=False)
+class Track:
+    """Estimates of r runs over t cases, in seconds, shape (r, t).
+
+    `hit`, of the same shape, states whether no alternative was closer to the wait.
+    """
+
+    estimate: np.ndarray
+    hit: np.ndarray
+
+
+def track(waits: np.ndarray, settings: Settings, streams: Sequence[np.random.Generator]) -> Track:
+    """Let one learner a run estimate every wait, and then observe it; section 4.4, figure 5.
+
+    `waits` are in seconds, the same for all runs. The numbers of a stream depend on no other run.
+    """
+    learners = Learners.fresh(settings, len(streams))
+    alternatives = np.array(settings.alternatives)
+    draws, width = settings.draws, settings.draws + settings.redraws
+    estimate = np.empty((len(streams), len(waits)), dtype=np.int64)
+    for case, wait in enumerate(waits):
+        uniform = np.array([stream.random(width) for stream in streams])
+        place = learners.choose(uniform[:, :draws])
+        estimate[:, case] = alternatives[place]
+        learners.observe(place, np.full(len(streams), wait), uniform[:, draws:])
+    far = np.abs(estimate - waits)
+    least = np.abs(alternatives[:, None] - waits).min(axis=0)
+    return Track(estimate, far == least)
+
+
+def stepwise_waits(
+    alternatives: Sequence[int], cases: int, changes: int, stream: np.random.Generator
+):
+    """Draw a true wait that changes at equal intervals; shape (cases,), int64."""
+    place = [int(stream.integers(len(alternatives)))]
+    for _ in range(changes - 1):
+        step = int(stream.integers(1, len(alternatives)))
+        place.append((place[-1] + step) % len(alternatives))
+    cases_per_wait = -(-cases // changes)
+    return np.repeat(np.array(alternatives, dtype=np.int64)[place], cases_per_wait)[:cases]
+
 
 POLICIES = {"greedy": "Greedy", "default": "default", "tuned": "tuned"}
 #: quantiles of the runs' estimates between which the band is drawn
@@ -20,11 +66,7 @@ CHANGES, WINDOW = 5, 20
 
 
 def tracks(settings: Settings, cases: int, runs: int) -> tuple[np.ndarray, dict[str, Track]]:
-    """Let learners of each policy estimate a stepwise changing wait.
-
-    The policy of `settings` is replaced. Returns the true wait in seconds, shape (cases,), and the
-    estimates of the `runs` runs by policy.
-    """
+    """Return a stepwise changing wait in seconds, and what learners of each policy estimate."""
     waits = stepwise_waits(settings.alternatives, cases, CHANGES, generator(PAPER, "fig5", "waits"))
     tracks_of = {}
     for policy, label in POLICIES.items():
@@ -69,6 +111,5 @@ def steps(curves: pd.DataFrame, runs: int) -> pd.DataFrame:
 
 
 def _share(name: str, share: float, runs: int) -> dict[str, float]:
-    """Return a share of runs with its interval."""
     ends = binomtest(round(share * runs), runs).proportion_ci(LEVEL, method="exact")
     return {name: share, f"{name} low": float(ends.low), f"{name} high": float(ends.high)}

@@ -9,10 +9,16 @@ from schedlab.core.intervals import block_length, mean_interval, median_interval
 from schedlab.core.streams import generator
 from schedlab.files.io import read_parquet
 from schedlab.report.comparison import compare_table
-from schedlab.report.words import listed_workloads
+from schedlab.report.words import joined, listed_workloads
 from schedlab.studies.souza2020.runs import KEYS
 from schedlab.studies.souza2020.sheet import APART, PAPER, RUNS, SERIES
 from schedlab.waits.backtest_predictors import ASA
+
+
+def join_values(values: pd.Series, form: str) -> str:
+    """Join values in a format, each with its name in brackets."""
+    return joined(f"{form.format(value)} ({name})" for name, value in values.items())
+
 
 #: the column of Table 1 that follows from the text alone
 COMPARED = "Big Job CH"
@@ -72,9 +78,7 @@ def compare_means(
     """Compare published means with computed ones that have the ends of their intervals.
 
     The queues of the paper differ, so only the core-hours of Big Job have verdicts: they follow
-    from equation 1, whatever the queue. `printed` has a row per run, `table` a column run.
-
-    Columns: run, column, published, computed, low, high, ratio, verdict, reason.
+    from equation 1, whatever the queue.
     """
     computed = table.set_index("run").reindex(printed.index)
     return compare_table(
@@ -91,11 +95,7 @@ def compare_means(
 
 
 def realized_wait(item: str, stages: pd.DataFrame) -> tuple[float, float, float]:
-    """Return the median wait of the runs at the kept load, with its 95 % interval.
-
-    With the item `RUNS`: waits of Big Jobs; with any other: the waits of Table 2's WT, a minute
-    apart. Returns median, low, high, in seconds; nan without stages.
-    """
+    """Return median and interval (s) of the waits of Big Jobs, or of Table 2's WT."""
     if stages.empty:
         return np.nan, np.nan, np.nan
     if item == RUNS:

@@ -24,7 +24,6 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
 
 
 def _summarize_table1(followed: pd.DataFrame, claims: pd.DataFrame) -> str:
-    """Return what follows from the published Table 1, and the first claim if it is decided."""
     rows = followed[followed["item"] != BLANKS]
     equal = int((rows["verdict"] == MATCH).sum())
     followed_text = (
@@ -41,7 +40,6 @@ def _summarize_table1(followed: pd.DataFrame, claims: pd.DataFrame) -> str:
 
 
 def _describe_arithmetic(followed: pd.DataFrame) -> Discovery:
-    """Return how many published percentages and averages follow from the published Table 1."""
     rows = followed[followed["item"] != BLANKS]
     counts = {
         item: (int((own["verdict"] == MATCH).sum()), len(own))

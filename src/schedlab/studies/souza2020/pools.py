@@ -37,14 +37,8 @@ NO_LIMIT = 1
 class Pooling:
     """A reading of the pool.
 
-    Parameters
-    ----------
-    parts : int
-        Tasks on each core of a divided stage, one after the other.
-    whole : frozenset of str
-        Workflows whose parallel stages are not divided.
-    limited : bool
-        Whether tasks go only to allocations that outlive them.
+    `parts` are tasks on each core of a divided stage, `whole` workflows whose parallel stages are
+    not divided. `limited`: tasks go only to allocations that outlive them.
     """
 
     parts: int = 4

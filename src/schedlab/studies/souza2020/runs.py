@@ -82,12 +82,7 @@ def learning_of(cells: Mapping) -> Settings:
 
 @dataclass(frozen=True, eq=False)
 class Site:
-    """A system with its background and the workflows of its scales.
-
-    `shapes` is from `shapes.read_shapes`, `learning` has the settings of Algorithm 1. `request`
-    returns the requested time of the workflow jobs: by default their run time; `with_requests` sets
-    it.
-    """
+    """A system with its background, the workflows of its scales, and their requests."""
 
     settings: WaitSettings
     shapes: pd.DataFrame
@@ -210,7 +205,6 @@ class Site:
         at: int,
         estimator: Estimator | None,
     ) -> Submission:
-        """Return the submission of the workflow that a row of the shapes describes."""
         common = (environment, at, self.settings.experiment, estimator)
         if isinstance(strategy, Pooling):
             workflow = workflow_of(shape)

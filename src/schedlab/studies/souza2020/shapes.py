@@ -33,11 +33,7 @@ READINGS = {"cut": (0.0, 1.0), "rounded": (-0.5, 0.5)}
 
 
 def shapes(published: pd.DataFrame, percentages: pd.DataFrame) -> pd.DataFrame:
-    """Derive time and parallel time of every workflow at every scale.
-
-    `published` is the item table1, from `schedlab.report.comparison.read_published`. `percentages`
-    is that item; its column Big Job CH lacks some rows.
-    """
+    """Derive time and parallel time of every workflow at every scale."""
     rows = []
     reading_of = readings(published)
     for label, cells in published.iterrows():
@@ -71,11 +67,7 @@ def core_hours(
 
 
 def readings(published: pd.DataFrame) -> dict[str, str]:
-    """Return whether the core-hours of each workflow were truncated or rounded to whole numbers.
-
-    For each workflow the one of `READINGS` that explains more of its Big Job's core-hours, the
-    first in a tie. `published` is as for `shapes`.
-    """
+    """Return which of `READINGS` explains more core-hours of Big Job, by workflow."""
     explained: dict[str, dict[str, int]] = {}
     for label, cells in published.iterrows():
         workflow, cores = label.split()[0], int(label.split()[1])
@@ -119,11 +111,7 @@ def read_shapes(path: str | Path) -> pd.DataFrame:
 
 
 def typical_seconds(frame: pd.DataFrame, cores: int) -> dict[int, int]:
-    """Return the mean time of a stage over the workflows of one scale, by its cores.
-
-    Mean seconds of parallel stages have the key `cores`, those of sequential ones the key 1.
-    `frame` is from `read_shapes`; at least one row must have the scale.
-    """
+    """Return the mean time of a stage over the workflows of one scale, by its cores."""
     workflows = [workflow_of(row) for row in frame[frame["cores"] == cores].to_dict("records")]
     stages = [stage for workflow in workflows for stage in workflow.stages]
     seconds_of: dict[int, int] = {}

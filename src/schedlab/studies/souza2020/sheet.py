@@ -22,25 +22,7 @@ RUNS, SUBMISSIONS, READINGS, WAITS = "table1", "table2", "readings", "waits"
 class WaitSettings:
     """All settings of a row that its results depend on, except its jobs and the configuration.
 
-    Parameters
-    ----------
-    experiment : str
-        Unique name in the sheet; keys the random streams.
-    source : str
-        Log or model whose jobs are the background, or are predicted.
-    processors : int
-        Processors of the machine that they run on.
-    cores : tuple of int
-        Scales of the submitted workflows; empty if the jobs themselves are predicted.
-    load : float
-        Arrival rate relative to the log's.
-    replicates : int
-        Number of instants at which workflows are submitted, or at which a series starts.
-    request : str
-        Rule for the requested time of workflow jobs, see `schedlab.waits.requests.request_of`.
-    accrue : bool
-        Whether a job gains queue age while it waits for its dependencies, as with Slurm's
-        PriorityFlags=ACCRUE_ALWAYS.
+    Its columns are described in ``workflow/schemas/souza2020.schema.yaml``; here None is ``-``.
     """
 
     experiment: str
@@ -55,11 +37,7 @@ class WaitSettings:
 
 @dataclass(frozen=True)
 class Practice:
-    """How replicates are run.
-
-    `warm_up` is the number of warm-up jobs of each geometry, `every` the seconds between those of a
-    geometry. `apart` is the seconds from one workflow to the next.
-    """
+    """How many warm-up jobs of a geometry run, and seconds between them and between workflows."""
 
     warm_up: int
     every: int
@@ -75,12 +53,7 @@ class Practice:
 
 @dataclass(frozen=True)
 class WaitExperiment(LogRow, WaitSettings):
-    """A row of the sheet.
-
-    `item` is the table that it belongs to, `system` the name of the machine, as in geometries.
-    `standin_load` is the arrival rate of the stand-in relative to its original rate. `evidence` is
-    the result of the load search, from `calibration.result_of`; ``-`` if no load was searched.
-    """
+    """A row of the sheet."""
 
     settings_class: ClassVar[type] = WaitSettings
     limited_column: ClassVar[str] = "replicates"

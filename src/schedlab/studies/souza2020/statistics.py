@@ -51,8 +51,7 @@ RATES = {ASA: "as configured", FALLING: "with falling rates"}
 def excess(runs: pd.DataFrame, strategies: Sequence[str], column: str) -> Facts:
     """Return by how many per cent one strategy exceeds another, over all runs at the same instants.
 
-    The instants differ between systems: they are paired by their numbers. `column` is one of
-    `evidence.by_workflow`. The interval of the mean is over instants.
+    The instants differ between systems: they are paired by their numbers.
     """
     return {"excess": _excess(papers_own(runs), strategies, column, (PAPER, "claims", column))}
 
@@ -140,7 +139,6 @@ def growth_without_dependencies(runs: pd.DataFrame) -> Facts:
 
 
 def _mean(values: pd.Series, *key: str) -> Interval:
-    """Return the mean over instants with its interval."""
     array = values.to_numpy(float)
     return Interval(array.mean(), *over_instants(array, generator(PAPER, "claims", *key)))
 

@@ -51,11 +51,7 @@ def theorem(
     cases: int,
     runs: int,
 ) -> pd.DataFrame:
-    """Play all games, and compare regret with its bound.
-
-    The falling variant of `settings` is played too. `alternatives` are numbers of alternatives,
-    `deltas` shares of runs that may exceed the bound. Each game has `cases` cases and `runs` runs.
-    """
+    """Play all games, also with falling rates, and compare regret with its bound."""
     frames = []
     kinds = (CONSTANT, SWITCHING, RANDOM, ADVERSARIAL)
     for kind, count, (name, rates) in product(kinds, alternatives, learners_of(settings).items()):

@@ -10,7 +10,7 @@ from schedlab.comparison.standing import BETTER, WORSE
 from schedlab.cosched.pricing import TARIFFS
 from schedlab.report.figures import style
 from schedlab.studies.kellari2025.tables.chapter6 import SCHEDULERS
-from schedlab.studies.klusacek2016.metrics import NAMES as PLANNED
+from schedlab.studies.klusacek2016.evidence import NAMES as PLANNED
 from schedlab.studies.klusacek2016.searches import RULES
 from schedlab.studies.legrand2018.adaptation import GREEDY, OPTIMUM, TRAINED
 from schedlab.studies.referee.simulators import LABELS

@@ -7,21 +7,21 @@ from matplotlib.colors import to_rgba
 
 from schedlab.report.figures.style import COLORS
 from schedlab.report.verdicts import NOT_AVAILABLE
+from schedlab.studies.carastan2017.figures import boxplots
 from schedlab.studies.carastan2017.figures.boxplots import draw_boxplots
-from schedlab.studies.carastan2017.tables import boxes as boxes_of_figures
-from schedlab.studies.carastan2017.tables import experiments as tables_experiments
+from schedlab.studies.carastan2017.tables import table4 as tables_experiments
 from table4_case import experiments, printed_values, sequences
 
 
 def boxes(values) -> pd.DataFrame:
-    return boxes_of_figures.boxes(tables_experiments.sheet_frame(experiments()), sequences(values))
+    return boxplots.boxes_of(tables_experiments.sheet_frame(experiments()), sequences(values))
 
 
 def boxes_of_six(values) -> pd.DataFrame:
     """The same with each sequence twice: more than a box needs."""
     drawn = sequences(values)
     twice = pd.concat([drawn, drawn.assign(piece=drawn["piece"] + 3)])
-    return boxes_of_figures.boxes(tables_experiments.sheet_frame(experiments()), twice)
+    return boxplots.boxes_of(tables_experiments.sheet_frame(experiments()), twice)
 
 
 def texts(figure) -> list[str]:
@@ -80,9 +80,7 @@ def test_sequences_above_the_linear_axis_are_marked_at_its_edge():
     frame.loc[high, "avebsld"] = [1e6, 20, 30]
     extra = frame[frame["experiment"] == "model_artefact"].assign(piece=9, avebsld=20.0)
     frame = pd.concat([frame, extra, extra.assign(piece=10), extra.assign(piece=11)])
-    figure = draw_boxplots(
-        boxes_of_figures.boxes(tables_experiments.sheet_frame(experiments()), frame)
-    )
+    figure = draw_boxplots(boxplots.boxes_of(tables_experiments.sheet_frame(experiments()), frame))
     assert figure.axes[0].get_ylim()[1] < 1e6
     marks = [line for line in figure.axes[0].lines if line.get_marker() == "^"]
     assert [float(line.get_ydata()[0]) for line in marks] == [figure.axes[0].get_ylim()[1]]
@@ -101,7 +99,7 @@ def test_long_names_do_not_run_into_each_other():
     values = sequences(printed_values())
     frame = pd.concat([values, values[values["policy"] == "f1"].assign(policy="smallest_area")])
     sheet = tables_experiments.sheet_frame(experiments())
-    labels = draw_boxplots(boxes_of_figures.boxes(sheet, frame, ["smallest_area"])).axes[
+    labels = draw_boxplots(boxplots.boxes_of(sheet, frame, ["smallest_area"])).axes[
         1].get_xticklabels()  # fmt: skip
     assert {label.get_rotation() for label in labels} == {30}
     assert [label.get_text() for label in labels][-2:] == ["F1", "smallest_area"]

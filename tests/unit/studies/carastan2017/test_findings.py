@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from schedlab.studies.carastan2017.figures import findings
+from schedlab.studies.carastan2017.figures import boxplots, scores, sites
 from table4_case import LOG_ON_MODEL
 
 
@@ -17,7 +17,7 @@ def boxes(second):
 
 @pytest.mark.parametrize(("second", "count"), [(1.999, 3), (2.001, 2)])
 def test_the_policy_with_most_of_the_lowest_medians_is_counted(second, count):
-    assert findings.lowest(boxes(second)) == (
+    assert boxplots.lowest(boxes(second)) == (
         "Lowest median of 2 policies on the workload model, aggressive backfilling: "
         f"F1 in {count} of 3 panels (whole queue)"
     )
@@ -26,21 +26,21 @@ def test_the_policy_with_most_of_the_lowest_medians_is_counted(second, count):
 def test_titles_of_traces_and_of_missing_logs_name_what_runs():
     traces = boxes(1.0).assign(title="CTC SP2 workload trace, runtime estimates e")
     setting = "on workload traces, runtime estimates e: "
-    assert findings.lowest(traces).startswith(f"Lowest median of 2 policies {setting}")
+    assert boxplots.lowest(traces).startswith(f"Lowest median of 2 policies {setting}")
     models = traces.assign(title=LOG_ON_MODEL)
-    assert "on model workloads, actual runtimes r: " in findings.lowest(models)
-    missing = findings.lowest(traces.query("n == 0"))
+    assert "on model workloads, actual runtimes r: " in boxplots.lowest(models)
+    missing = boxplots.lowest(traces.query("n == 0"))
     assert missing == f"Medians {setting}log not available"
 
 
 def test_spread_of_scores_is_in_percent_of_the_mean():
     rows = pd.DataFrame({"sampler": ["uniform"] * 3, "score": [1 / 32, 1.5 / 32, 0.5 / 32]})
-    assert findings.spread(rows) == "Scores of tasks vary by 50 % of the mean (uniform)"
+    assert scores.spread(rows) == "Scores of tasks vary by 50 % of the mean (uniform)"
 
 
 def test_noise_is_that_of_the_most_trials():
     rows = pd.DataFrame({"sampler": "uniform", "trials": [10, 2000], "deviation": [0.5, 0.02]})
-    assert findings.noise(rows) == "With 2,000 trials a score’s noise is 2 % (uniform) of its mean"
+    assert scores.noise(rows) == "With 2,000 trials a score’s noise is 2 % (uniform) of its mean"
 
 
 def cells(windows, low, high):
@@ -59,7 +59,7 @@ def cells(windows, low, high):
     ],
 )
 def test_sites_differ_significantly_only_with_enough_windows(windows, low, high, words):
-    assert words in findings.significant(cells(windows, low, high))
+    assert words in sites.significant(cells(windows, low, high))
 
 
 @pytest.mark.parametrize(("late", "count"), [(2.1, 1), (1.9, 0)])
@@ -72,7 +72,7 @@ def test_scores_that_rise_with_a_feature_are_counted(late, count):
         for x, y in planes
         for runtime, procs, submit in [(0, 0, 0), (0, 1, 1), (1, 0, 0), (1, 1, 1)]
     ]
-    assert findings.rising(pd.DataFrame(rows)) == (
+    assert scores.rising(pd.DataFrame(rows)) == (
         f"Of 1 functions the score rises with run time in {count}, processors in 0 and submit "
         "time in 0"
     )

@@ -6,7 +6,7 @@ import pytest
 
 from page_case import compare, frames_of_page
 from schedlab.report.verdicts import NOT_AVAILABLE
-from schedlab.studies.carastan2017.page.table4 import (
+from schedlab.studies.carastan2017.page import (
     advantage,
     claims_sentence,
     context,

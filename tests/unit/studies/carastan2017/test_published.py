@@ -13,7 +13,7 @@ from schedlab.files.sheets import read
 from schedlab.report import comparison
 from schedlab.report.figures.style import COLORS, numbers_of
 from schedlab.report.verdicts import NOT_AVAILABLE
-from schedlab.studies.carastan2017.figures.boxplots import draw_boxplots
+from schedlab.studies.carastan2017.figures.boxplots import boxes_of, draw_boxplots
 from schedlab.studies.carastan2017.names import POLICY_COLUMNS
 from schedlab.studies.carastan2017.published import (
     add_published,
@@ -21,8 +21,7 @@ from schedlab.studies.carastan2017.published import (
     rank_table4,
 )
 from schedlab.studies.carastan2017.sheet import ROW
-from schedlab.studies.carastan2017.tables.boxes import boxes
-from schedlab.studies.carastan2017.tables.experiments import sheet_frame
+from schedlab.studies.carastan2017.tables.table4 import sheet_frame
 from table4_case import (
     LOG_ROW,
     MODEL_ROW,
@@ -169,7 +168,7 @@ def test_ranks_have_both_correlations_and_both_orders_best_first():
 def marked_boxes(source, drawn=False):
     """Boxes of both rows in both dialects with their published medians."""
     sheet = sheet_frame(experiments(drawn), source)
-    table = boxes(sheet, sequences(printed_values()))
+    table = boxes_of(sheet, sequences(printed_values()))
     return add_published(table, sheet, published())
 
 
@@ -191,7 +190,7 @@ def test_box_of_a_stand_in_has_no_published_median():
 
 def test_boxes_of_other_rows_and_policies_have_no_published_median():
     sheet = sheet_frame(experiments())
-    table = boxes(sheet, sequences(printed_values()))
+    table = boxes_of(sheet, sequences(printed_values()))
     table.loc[0, "policy"] = "mine"
     sheet.loc["model_full", "row"] = "a row of yours"
     shown = add_published(table, sheet, published())

@@ -9,8 +9,8 @@ import yaml
 
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.carastan2017.names import LEARNED_COLUMNS, POLICY_COLUMNS
-from schedlab.studies.carastan2017.tables import experiments as tables_experiments
-from schedlab.studies.carastan2017.tables.standing import (
+from schedlab.studies.carastan2017.tables import table4 as tables_experiments
+from schedlab.studies.carastan2017.tables.table4 import (
     BEAT,
     DO_NOT_BEAT,
     REGIMES,

@@ -5,9 +5,9 @@ import pytest
 
 from schedlab.files.io import write_parquet
 from schedlab.report.verdicts import NOT_AVAILABLE
-from schedlab.studies.carastan2017.tables import experiments as tables_experiments
-from schedlab.studies.carastan2017.tables.boxes import boxes
-from schedlab.studies.carastan2017.tables.definitions import table2
+from schedlab.studies.carastan2017.figures.boxplots import boxes_of
+from schedlab.studies.carastan2017.tables import table4 as tables_experiments
+from schedlab.studies.carastan2017.tables.table3 import table2
 from schedlab.studies.carastan2017.tables.table5 import log_facts
 from schedlab.traces.swf import read_swf
 from table4_case import LOG_ON_MODEL, LOG_ROW, MODEL_ROW, experiments, printed_values, sequences
@@ -85,7 +85,7 @@ def test_read_sequences_names_file_and_column_that_it_misses(sheet, tmp_path):
 def test_boxes_are_quartiles_with_tukey_whiskers(sheet):
     results = pd.DataFrame({"piece": range(5), "avebsld": [4.0, 1.0, 3.0, 2.0, 100.0]})
     results = results.assign(experiment="model_artefact", policy="fcfs")
-    box = boxes(sheet.iloc[:1], results).iloc[0]
+    box = boxes_of(sheet.iloc[:1], results).iloc[0]
     assert (box["n"], box["q1"], box["median"], box["q3"]) == (5, 2, 3, 4)
     assert (box["whisker_low"], box["whisker_high"]) == (1, 4)
     assert box["outliers"] == "100.000000"
@@ -95,7 +95,7 @@ def test_boxes_are_quartiles_with_tukey_whiskers(sheet):
 def test_boxes_of_further_policies_follow_the_papers(sheet):
     results = sequences({"model_artefact": printed_values()["model_artefact"]})
     own = results[results["policy"] == "f1"].assign(policy="L1")
-    drawn = boxes(sheet.iloc[:1], pd.concat([results, own]), ["L2", "L1"])
+    drawn = boxes_of(sheet.iloc[:1], pd.concat([results, own]), ["L2", "L1"])
     assert drawn["policy"].tolist()[-2:] == ["F1", "L1"]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from schedlab.studies.kellari2025 import beyond
 from schedlab.studies.kellari2025.beyond import gaps
-from schedlab.studies.kellari2025.figures.findings import moved
+from schedlab.studies.kellari2025.figures.beyond import moved
 
 LABELS = {"base": "as it was", "new": "changed"}
 

@@ -6,7 +6,8 @@ import pytest
 
 from schedlab.cosched.pool import STAND_IN, read_pool
 from schedlab.report.comparison import read_published, read_reasons
-from schedlab.studies.kellari2025.tables import chapter4, chapter6
+from schedlab.studies.kellari2025.figures import grids
+from schedlab.studies.kellari2025.tables import chapter6
 from schedlab.studies.kellari2025.tables.chapter6 import METRICS, SCHEDULERS
 
 
@@ -77,13 +78,13 @@ def compare(root):
     def against(pool):
         printed = read_published(root / PUBLISHED, "table4_1")
         reasons = read_reasons(root / REASONS, "table4_1")
-        return chapter4.compare_table4_1(printed, chapter4.table4_1(pool), pool.label, reasons)
+        return grids.compare_table4_1(printed, grids.table4_1(pool), pool.label, reasons)
 
     return against
 
 
 def test_table4_1_is_every_pair_of_one_application(pool):
-    table = chapter4.table4_1(pool)
+    table = grids.table4_1(pool)
     assert len(table) == 31
     assert set(table["name_A"]) == {"bt.D.256"}
     assert table["co_A_B"].isna().sum() == table["co_B_A"].isna().sum() == 4
@@ -104,7 +105,7 @@ def test_published_part_of_the_heatmap_follows_from_the_pool(raw_pool, compare):
 
 def test_problem_sizes_have_their_exponents_and_applications_are_counted(root, pool):
     sizes = pd.read_csv(root / "resources/kellari2025/table4_2.tsv", sep="\t", dtype=str)
-    table = chapter4.table4_2(sizes, pool).set_index(["benchmark", "parameter"])
+    table = grids.table4_2(sizes, pool).set_index(["benchmark", "parameter"])
     assert table.at[("EP", "no. of random-number pairs"), "class_d"] == "2^36"
     assert table.at[("IS", "no. of keys"), "class_e"] == "2^35"
     assert table.loc["BT", "applications_d"].tolist() == [3, 3, 3]
@@ -112,7 +113,7 @@ def test_problem_sizes_have_their_exponents_and_applications_are_counted(root, p
 
 
 def test_pairs_are_grouped_by_the_next_power_of_two(pool):
-    groups = chapter4.by_processes(pool).drop_duplicates("name_A").set_index("name_A")["processes"]
+    groups = grids.by_processes(pool).drop_duplicates("name_A").set_index("name_A")["processes"]
     assert groups["bt.D.512"] == 512
     assert groups["bt.E.2048"] == 2048
     assert set(groups) == {64, 128, 256, 512, 1024, 2048}

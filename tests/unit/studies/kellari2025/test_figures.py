@@ -16,19 +16,18 @@ from schedlab.cosched.schedulers import of_policy
 from schedlab.files.sheets import read
 from schedlab.report.figures import gantt
 from schedlab.report.figures.style import numbers_of
-from schedlab.studies.kellari2025 import published, toys
+from schedlab.studies.kellari2025 import published
 from schedlab.studies.kellari2025 import runs as running
 from schedlab.studies.kellari2025.beyond import by_setting
 from schedlab.studies.kellari2025.figures import (
     beyond,
     comparisons,
-    findings,
+    coschedules,
     grids,
     illustrations,
-    over_time,
 )
 from schedlab.studies.kellari2025.sheet import ROW
-from schedlab.studies.kellari2025.tables import chapter4, chapter6
+from schedlab.studies.kellari2025.tables import chapter6
 from schedlab.studies.kellari2025.tables.chapter6 import SCHEDULERS
 
 
@@ -92,7 +91,7 @@ def popular(given):
 def draw_unused(given):
     groups = given.kept.groupby("scheduler")
     unused = [timelines.unused_cores(own, 8400, 900.0).assign(scheduler=n) for n, own in groups]
-    return over_time.draw_unused(pd.concat(unused), RAN)
+    return coschedules.draw_unused(pd.concat(unused), RAN)
 
 
 def draw_pricing(given):
@@ -111,16 +110,16 @@ FIGURES = [
     *((box(metric), {*SCHEDULERS, comparisons.AXES[metric]}) for metric in chapter6.BOXES.values()),
     *((front(*axes), {*SCHEDULERS, *(comparisons.AXES[name] for name in axes)})
       for axes in chapter6.FRONTS.values()),
-    (lambda given: grids.draw_heatmap(chapter4.by_processes(given.pool)), {"not measured"}),
-    (lambda given: grids.draw_heatmap_panels(chapter4.by_processes(given.pool)), PROCESSES),
-    (lambda given: over_time.draw_speedup_bins(
+    (lambda given: grids.draw_heatmap(grids.by_processes(given.pool)), {"not measured"}),
+    (lambda given: grids.draw_heatmap_panels(grids.by_processes(given.pool)), PROCESSES),
+    (lambda given: coschedules.draw_speedup_bins(
         popular(given), timelines.speedup_bins(popular(given)), RAN), {"job speedup"}),
-    (lambda given: over_time.draw_states(timelines.states(popular(given)), RAN),
+    (lambda given: coschedules.draw_states(timelines.states(popular(given)), RAN),
      set(timelines.STATES)),
     (draw_unused, set()),
-    (lambda given: illustrations.draw_methods(toys.allocation_methods(), 8),
+    (lambda given: illustrations.draw_methods(illustrations.allocation_methods(), 8),
      {"compact", "spread", "striped", "node 3"}),
-    (lambda given: illustrations.draw_backfill(toys.backfill_example(), "ABC", 10, RAN),
+    (lambda given: illustrations.draw_backfill(illustrations.backfill_example(), "ABC", 10, RAN),
      set("ABCDEF")),
     (lambda given: beyond.draw_settings(by_setting(given.runs, {"aris10": "as is"}), "none", RAN),
      {"as is", "EASY-Co"}),
@@ -269,7 +268,7 @@ def test_titles_name_ties_as_they_are_printed(later, names):
     rows = [("SJF", 3.0), ("FCFS", later), ("EASY", 1.0)]
     table = pd.DataFrame([(name, 3600 * h, 1) for name, h in rows],
                          columns=["scheduler", "time", "finished"])  # fmt: skip
-    title = findings.first_half(table)
+    title = coschedules.first_half(table)
     assert title.startswith("Half of the jobs are complete after 1 h under EASY, after 3")
     assert title.endswith(f"h under {names}")
 
@@ -280,7 +279,7 @@ def test_titles_name_ties_as_they_are_printed(later, names):
 ])  # fmt: skip
 def test_title_of_unused_cores_names_ties(cores, title):
     table = pd.DataFrame({"scheduler": ["SJF", "FCFS", "EASY"], "unused": [10.0, cores, 20.0]})
-    assert findings.idle(table) == title
+    assert coschedules.idle(table) == title
 
 
 def finished(halves, ends):
@@ -295,7 +294,7 @@ def finished(halves, ends):
 
 def test_lines_that_reach_half_or_all_first_or_last_have_their_names():
     table = finished({"SJF": 10, "LJF": 90}, {"EASY-Co": 95, "FCFS": 120})
-    figure = over_time.draw_lines(table, "finished", "jobs finished", "what ran on which data")
+    figure = coschedules.draw_lines(table, "finished", "jobs finished", "what ran on which data")
     axes = figure.axes[0]
     assert [text.get_text() for text in axes.texts] == ["SJF", "EASY-Co", "FCFS", "LJF"]
     strong = {line.get_label() for line in axes.lines if line.get_alpha() is None}
@@ -308,11 +307,11 @@ def test_lines_that_reach_half_or_all_first_or_last_have_their_names():
 
 def test_scheduler_that_is_first_twice_is_named_once():
     table = finished({"SJF": 10, "LJF": 90}, {"SJF": 95, "LJF": 120})
-    figure = over_time.draw_lines(table, "finished", "jobs finished", "what ran on which data")
+    figure = coschedules.draw_lines(table, "finished", "jobs finished", "what ran on which data")
     assert [text.get_text() for text in figure.axes[0].texts] == ["SJF", "LJF"]
 
 
 @pytest.mark.parametrize(("value", "time"), [(5, 50), (5.1, 100), (11, 100)])
 def test_time_of_a_line_is_the_first_at_which_it_has_the_value(value, time):
     line = finished({}, {})
-    assert over_time.time_of(line[line["scheduler"] == "SJF"], "finished", value) == time
+    assert coschedules.time_of(line[line["scheduler"] == "SJF"], "finished", value) == time

@@ -5,19 +5,22 @@ import pandas as pd
 import pytest
 
 from schedlab.studies.kellari2025.beyond import gaps, with_gaps
-from schedlab.studies.kellari2025.figures import findings
+from schedlab.studies.kellari2025.figures import coschedules
+from schedlab.studies.kellari2025.figures.beyond import moved
+from schedlab.studies.kellari2025.figures.comparisons import ends, of_means, on_front
+from schedlab.studies.kellari2025.figures.grids import best_pairs, strongest
 
 
 def test_makespan_speedups_are_compared_with_conservative_not_named_as_changes():
     values = pd.Series({"A": 0.95, "B": 0.9})
-    assert findings.ends(values, "makespan_speedup", "makespan speedup") == (
+    assert ends(values, "makespan_speedup", "makespan speedup") == (
         "A has the best makespan speedup (0.95), B the worst (0.90)"
     )
 
 
 @pytest.mark.parametrize(("metric", "best"), [("slowdown", "B"), ("utilisation", "A")])
 def test_better_end_depends_on_the_metric(metric, best):
-    assert findings.ends(pd.Series({"A": 2.0, "B": 1.0}), metric, "it").startswith(f"{best} has")
+    assert ends(pd.Series({"A": 2.0, "B": 1.0}), metric, "it").startswith(f"{best} has")
 
 
 @pytest.mark.parametrize(
@@ -26,7 +29,7 @@ def test_better_end_depends_on_the_metric(metric, best):
      ("utilisation", ("worst", "best"))],
 )  # fmt: skip
 def test_low_values_are_called_low_where_less_is_better(metric, words):
-    title = findings.ends(pd.Series({"A": 2.0, "B": 1.0}), metric, "it")
+    title = ends(pd.Series({"A": 2.0, "B": 1.0}), metric, "it")
     names = ("A", "B") if metric == "utilisation" else ("B", "A")
     words = words[::-1] if metric == "utilisation" else words
     assert title.startswith(f"{names[0]} has the {words[0]} it (")
@@ -35,17 +38,17 @@ def test_low_values_are_called_low_where_less_is_better(metric, words):
 
 def test_schedulers_with_equal_shown_values_are_named_as_ties():
     values = pd.Series({"LJF": 1.0001, "EASY": 1.0, "EASY-Co": 1.1, "SJF": 1.01})
-    assert findings.ends(values, "job_speedup", "mean job speedup") == (
+    assert ends(values, "job_speedup", "mean job speedup") == (
         "EASY-Co has the best mean job speedup (1.1), LJF and EASY the worst (1)"
     )
     values = pd.Series({"A": 1.204, "B": 1.196, "C": 0.9})
-    assert findings.ends(values, "makespan_speedup", "it") == (
+    assert ends(values, "makespan_speedup", "it") == (
         "A and B have the best it (1.20), C the worst (0.90)"
     )
 
 
 def test_a_title_has_the_unit_with_the_number():
-    title = findings.ends(pd.Series({"SJF": 0.0, "Filler": 29.0}), "slowed", "slowed jobs (%)")
+    title = ends(pd.Series({"SJF": 0.0, "Filler": 29.0}), "slowed", "slowed jobs (%)")
     assert title == "SJF has the fewest slowed jobs (0\u00a0%), Filler the most (29\u00a0%)"
 
 
@@ -59,44 +62,42 @@ def test_settings_table_has_the_changes_its_figure_draws():
 
 def test_equal_means_are_reported_as_the_same():
     values = pd.DataFrame({"scheduler": ["A", "B"], "value": [1.0, 1.0]})
-    assert findings.of_means(values, "slowdown", "it").startswith("All schedulers have the same it")
-    unnamed = findings.ends(values["value"], "slowdown", "")
+    assert of_means(values, "slowdown", "it").startswith("All schedulers have the same it")
+    unnamed = ends(values["value"], "slowdown", "")
     assert unnamed == "All schedulers have the same mean slowdown"
 
 
 def test_the_front_names_each_scheduler_once():
     points = pd.DataFrame({"scheduler": [*"AABC"], "optimal": [True, True, False, True]})
-    assert findings.on_front(points) == "2 of 3 schedulers have a point on the front: A, C"
-    only = findings.on_front(points[points["scheduler"] != "C"])
+    assert on_front(points) == "2 of 3 schedulers have a point on the front: A, C"
+    only = on_front(points[points["scheduler"] != "C"])
     assert only == "1 of 2 schedulers has a point on the front: A"
 
 
 @pytest.mark.parametrize(("other", "said"), [(-0.8, "a and b"), (-0.95, "a and c")])
 def test_the_strongest_correlation_may_be_negative(other, said):
     table = pd.DataFrame([[1, 0.9, other], [0.9, 1, 0], [other, 0, 1]], [*"abc"], [*"abc"])
-    assert findings.strongest(table).startswith(f"The strongest correlation is between {said} (")
+    assert strongest(table).startswith(f"The strongest correlation is between {said} (")
 
 
 def test_pairs_are_named_from_the_side_that_gains():
     pairs = pd.DataFrame({"name_A": [*"xyz"], "name_B": [*"yxx"]})
     pairs["speedup_A_B"] = [1.2, 0.7, np.nan]
-    assert findings.best_pairs(pairs) == (
-        "x gains most next to y (1.20); y loses most next to x (0.70)"
-    )
+    assert best_pairs(pairs) == ("x gains most next to y (1.20); y loses most next to x (0.70)")
 
 
 def test_slowed_jobs_are_those_below_one():
-    assert findings.sped_up(pd.Series([0.999, 1.0, 1.0, 1.2])).endswith("25 % are slowed")
+    assert coschedules.sped_up(pd.Series([0.999, 1.0, 1.0, 1.2])).endswith("25 % are slowed")
 
 
 @pytest.mark.parametrize(("low", "count"), [(0.0, 0), (0.001, 1)])
 def test_change_is_counted_only_if_its_interval_excludes_zero(low, count):
     changes = pd.DataFrame({"setting": ["s"], "slowdown_low": [low], "slowdown_high": [1.0]})
-    assert f"for {count} of 1 (s)" in findings.moved(changes, "t")
+    assert f"for {count} of 1 (s)" in moved(changes, "t")
     changes = -changes[["slowdown_high", "slowdown_low"]].set_axis(
         ["slowdown_low", "slowdown_high"], axis=1
     )
-    assert f"for {count} of 1 (s)" in findings.moved(changes.assign(setting="s"), "t")
+    assert f"for {count} of 1 (s)" in moved(changes.assign(setting="s"), "t")
 
 
 def test_gaps_are_paired_within_a_setting():

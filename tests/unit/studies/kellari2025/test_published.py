@@ -11,7 +11,7 @@ from schedlab.report.committed import of_checkout
 from schedlab.report.comparison import read_published, read_reasons
 from schedlab.report.verdicts import BY_DEFINITION
 from schedlab.studies.kellari2025 import published
-from schedlab.studies.kellari2025.means import compare_table6
+from schedlab.studies.kellari2025.published import compare_table6
 from schedlab.studies.kellari2025.statistics import check_coscheduling_claims
 from schedlab.studies.kellari2025.tables import chapter6
 from schedlab.studies.kellari2025.tables.chapter6 import METRICS, SCHEDULERS, read_runs
@@ -47,7 +47,7 @@ def test_page_counts_matches_by_definition_separately(root):
 
 def test_mean_outside_the_interval_differs_with_its_reason(printed, runs, reasons):
     moved = shift("Popularity", "slowed", 23.84 - 10.10)
-    table = published.compare_table6(printed, runs(10, moved), runs(50, moved), reasons)
+    table = published.compare_means(printed, runs(10, moved), runs(50, moved), reasons)
     (row,) = table[table["verdict"] != "match"].to_dict("records")
     assert (row["scheduler"], row["metric"], row["verdict"]) == (
         *("Popularity", "slowdown (%)"),
@@ -58,7 +58,7 @@ def test_mean_outside_the_interval_differs_with_its_reason(printed, runs, reason
 
 def test_same_ranking_needs_all_schedulers_in_the_published_order(printed, runs, reasons):
     moved = shift("LJF", "slowdown", 20.0)
-    table = published.compare_table6(printed, runs(10, moved), runs(50, moved), reasons)
+    table = published.compare_means(printed, runs(10, moved), runs(50, moved), reasons)
     (row,) = table[table["verdict"] != "match"].to_dict("records")
     assert (row["verdict"], row["reason"]) == ("same ranking", "unexplained")
     assert row["kendall"] == 1
@@ -67,7 +67,7 @@ def test_same_ranking_needs_all_schedulers_in_the_published_order(printed, runs,
 def test_rank_of_a_single_scheduler_is_not_the_same_ranking(printed, runs, reasons):
     """LJF has its printed rank, the last, but two others have changed ranks."""
     moved = shift("LJF", "slowdown", 20.0) | shift("SJF", "slowdown", 5.0)
-    table = published.compare_table6(printed, runs(10, moved), runs(50, moved), reasons)
+    table = published.compare_means(printed, runs(10, moved), runs(50, moved), reasons)
     rows = table[table["verdict"] != "match"].set_index("scheduler")
     assert rows["verdict"].to_dict() == {"SJF": "differs", "LJF": "differs"}
     # One of 78 pairs is turned.
@@ -103,7 +103,7 @@ def test_printed_mean_is_consistent_inside_the_interval_and_half_a_digit(
     """
     moved = {"SJF-Co": dict.fromkeys(METRICS, 50.0) | {"slowdown": by}}
     ten, many = spread(printed, [0.0] * 4, moved), spread(printed, STEPS, moved)
-    table = published.compare_table6(printed, ten, many, reasons)
+    table = published.compare_means(printed, ten, many, reasons)
     row = table.set_index(["scheduler", "metric"]).loc[("SJF-Co", "mean slowdown")]
     assert row["verdict"] == verdict
     assert np.isnan(row["joint"])
@@ -136,7 +136,7 @@ def test_means_rejected_by_the_joint_test_of_their_row_are_not_consistent(
 ):
     moved = shift("SJF-Co", "slowdown", factor * gap_of(SIX, *published.ROW_METRICS))
     ten, many = spread(printed, [0.0] * 4, moved), spread(printed, STEPS, moved)
-    table = published.compare_table6(printed, ten, many, reasons)
+    table = published.compare_means(printed, ten, many, reasons)
     rows = table[table["scheduler"] == "SJF-Co"].set_index("metric")
     row = rows.loc["mean slowdown"]
     assert row["low"] <= 23.6 <= row["high"]
@@ -155,7 +155,7 @@ def test_a_mean_outside_its_interval_does_not_reject_the_others_of_its_row(print
     names = ("SJF-Co", "Popularity")
     moved = {name: {"slowdown": -0.06, "slowed": 5.0} for name in names}
     ten, many = spread(printed, [0.0] * 4, moved), spread(printed, STEPS, moved)
-    table = published.compare_table6(printed, ten, many, reasons)
+    table = published.compare_means(printed, ten, many, reasons)
     for name, verdict in zip(names, ("consistent", "same ranking"), strict=True):
         rows = table[table["scheduler"] == name].set_index("metric")
         assert rows.at["mean slowdown", "verdict"] == verdict

@@ -46,7 +46,7 @@ def test_row_has_the_published_mean_and_those_of_ten_and_many_workloads():
     printed = printed_of("slowdown", EASY="6.1", SJF="2.0")
     ten = runs_of(whole({("EASY", "slowdown"): [1, 3, 8], ("SJF", "slowdown"): [1, 3, 2]}))
     many = runs_of(whole({("EASY", "slowdown"): [5, 9], ("SJF", "slowdown"): [2, 2]}))
-    table = published.compare_table6(printed, ten, many, NO_REASONS)
+    table = published.compare_means(printed, ten, many, NO_REASONS)
     assert len(table) == 2 * len(METRICS)
     first, second = table[table["metric"] == "mean slowdown"].to_dict("records")
     assert first == {
@@ -65,7 +65,7 @@ def test_row_has_the_published_mean_and_those_of_ten_and_many_workloads():
 def test_match_is_by_definition_if_workloads_differ_only_by_rounding(deviation, reason):
     """Three workloads: a middle one, and one to either side a deviation away."""
     own = runs_of(whole({("EASY", "slowdown"): [-deviation, 0, deviation]}))
-    table = published.compare_table6(
+    table = published.compare_means(
         printed_of("slowdown", EASY="0.0", SJF="1.0"), own, own, NO_REASONS
     )
     row = table.set_index(["scheduler", "metric"]).loc[("EASY", "mean slowdown")]
@@ -77,14 +77,14 @@ def test_only_a_match_rests_on_the_definition():
     ten = runs_of(whole({("EASY", "slowdown"): [4, 6]}))
     many = runs_of(whole({("EASY", "slowdown"): [4, 4]}))
     printed = printed_of("slowdown", EASY="4.0", SJF="1.0")
-    row = published.compare_table6(printed, ten, many, NO_REASONS).iloc[0]
+    row = published.compare_means(printed, ten, many, NO_REASONS).iloc[0]
     assert (row["verdict"], row["reason"]) == ("consistent", "")
 
 
 def test_published_mean_of_zero_has_no_ratio():
     printed = printed_of("slowed", EASY="0.00", SJF="0.00")
     own = runs_of(whole({("EASY", "slowed"): [0, 0], ("SJF", "slowed"): [5, 5]}))
-    table = published.compare_table6(printed, own, own, NO_REASONS)
+    table = published.compare_means(printed, own, own, NO_REASONS)
     rows = table[table["metric"] == "slowdown (%)"]
     assert rows["ratio"].isna().all()
     assert rows["verdict"].tolist() == ["match", "differs"]
@@ -95,7 +95,7 @@ def test_published_mean_of_zero_has_no_ratio():
 def test_one_workload_has_no_interval():
     own = runs_of(whole({("EASY", "slowdown"): [4]}))
     printed = printed_of("slowdown", EASY="5.0", SJF="1.0")
-    row = published.compare_table6(printed, own, own, NO_REASONS).iloc[0]
+    row = published.compare_means(printed, own, own, NO_REASONS).iloc[0]
     assert (row["computed"], row["verdict"]) == (4, "same ranking")
     assert row[["low", "high"]].isna().all()
 
@@ -103,7 +103,7 @@ def test_one_workload_has_no_interval():
 def test_numbers_of_a_stand_in_are_shown_without_a_verdict():
     own = runs_of(whole({("EASY", "slowdown"): [1, 3]})).assign(pool=f"{STAND_IN}, completed")
     printed = printed_of("slowdown", EASY="2.0", SJF="1.0")
-    table = published.compare_table6(printed, own, own, NO_REASONS)
+    table = published.compare_means(printed, own, own, NO_REASONS)
     assert len(table) == 2 * len(METRICS)
     row = table.iloc[0].to_dict()
     assert {

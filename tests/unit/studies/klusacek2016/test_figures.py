@@ -12,8 +12,14 @@ from plans_case import evidence, missing_evidence
 from schedlab.report.figures.style import BLUE, GREY
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.klusacek2016 import figure_data
-from schedlab.studies.klusacek2016.figures.drawn import FIGURES, drawn, title_of, together
-from schedlab.studies.klusacek2016.figures.performance import draw_bars, draw_shares
+from schedlab.studies.klusacek2016.figures.drawn import (
+    FIGURES,
+    draw_bars,
+    draw_shares,
+    drawn,
+    title_of,
+    together,
+)
 from schedlab.studies.klusacek2016.figures.searching import draw_costs, draw_moves
 
 HOUR = 3600

@@ -4,7 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.studies.klusacek2016.figures import findings
+from schedlab.studies.klusacek2016.figures import drawn
+from schedlab.studies.klusacek2016.figures.beyond import reached
+from schedlab.studies.klusacek2016.figures.searching import improved
 
 
 def bars(plans):
@@ -29,25 +31,25 @@ def bars(plans):
 )
 def test_changes_have_a_sign_and_skip_division_by_zero(plans, said):
     wanted = f"Plan-RS against Orig-BF: mean wait {said} % (recorded users)"
-    assert findings.changed(bars(plans)) == wanted
+    assert drawn.changed(bars(plans)) == wanted
 
 
 @pytest.mark.parametrize(("hours", "count"), [(0.99, 1), (1.0, 0)])
 def test_classes_are_counted_where_plans_wait_less(hours, count):
     rows = [("by", "c", "Orig-BF", 1.0), ("by", "c", "Plan-RS", hours)]
     classes = pd.DataFrame(rows, columns=["by", "class", "scheduler", "hours"])
-    assert findings.waits_less(classes).endswith(f"in {count} of 1 classes of jobs")
+    assert drawn.waits_less(classes).endswith(f"in {count} of 1 classes of jobs")
 
 
 def test_moves_without_a_change_do_not_count_as_improvements():
     moves = pd.DataFrame({"wait": [0.0, 0.1, -0.1, 0.2], "fairness": [0.0, 0.0, 0.0, 0.1]})
     said = "50 % of the accepted moves shorten waits, 25 % are fairer"
-    assert findings.improved(moves) == said
+    assert improved(moves) == said
 
 
 def test_complaints_are_added_up():
     users = pd.DataFrame({"Orig-BF": [2, 5], "Plan-RS": [1.5, 8.5]})
-    assert findings.complaints(users) == "7 complaints under Orig-BF, 10 under Plan-RS"
+    assert drawn.complaints(users) == "7 complaints under Orig-BF, 10 under Plan-RS"
 
 
 def test_budget_is_compared_with_the_longest_search():
@@ -55,6 +57,6 @@ def test_budget_is_compared_with_the_longest_search():
     said = (
         "300 iterations of Random Search reach 66 % (plans kept) of the estimated gain with 9,000"
     )
-    assert findings.reached(budget, 300) == said
-    assert findings.reached(budget, 299) == ""
-    assert findings.reached(budget.assign(share=np.nan), 300) == ""
+    assert reached(budget, 300) == said
+    assert reached(budget, 299) == ""
+    assert reached(budget.assign(share=np.nan), 300) == ""

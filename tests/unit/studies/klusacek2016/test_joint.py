@@ -7,7 +7,7 @@ import pytest
 
 from schedlab.core.intervals import tail
 from schedlab.report.verdicts import REJECTED
-from schedlab.studies.klusacek2016.joint import all_fall, fisher, joint_tail
+from schedlab.studies.klusacek2016.tables.sets import all_fall, fisher, joint_tail
 
 
 def test_a_tail_is_two_sided_and_counts_the_number_itself():

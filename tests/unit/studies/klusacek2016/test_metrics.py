@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from plans_case import evidence
-from schedlab.studies.klusacek2016.metrics import compute_metrics, runs_of
+from schedlab.studies.klusacek2016.evidence import compute_metrics, runs_of
 
 
 def measure_first_run(one, scheduler="orig-bf"):

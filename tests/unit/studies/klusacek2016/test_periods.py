@@ -6,8 +6,8 @@ import pytest
 
 from plans_case import clean_jobs, settings
 from schedlab.planning.machine import Machine
-from schedlab.studies.klusacek2016.periods import COLUMNS, changes, run_periods
-from schedlab.studies.klusacek2016.runs import Workload
+from schedlab.studies.klusacek2016.runs import COLUMNS, Workload, run_periods
+from schedlab.studies.klusacek2016.tables.sets import changes
 
 DAY = 86_400
 MACHINE = Machine.plain(2)

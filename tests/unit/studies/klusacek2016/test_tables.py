@@ -10,13 +10,11 @@ from schedlab.report.comparison import REASON_COLUMNS, UNEXPLAINED, read_publish
 from schedlab.report.figures.style import numbers_of
 from schedlab.report.scoreboard import cells_of
 from schedlab.report.verdicts import CONSISTENT, DIFFERS, MATCH, NOT_AVAILABLE, SAME_RANKING
-from schedlab.studies.klusacek2016.figures.findings import within_intervals
-from schedlab.studies.klusacek2016.figures.sets import draw_changes
-from schedlab.studies.klusacek2016.periods import COLUMNS
+from schedlab.studies.klusacek2016.figures.sets import draw_changes, within_intervals
+from schedlab.studies.klusacek2016.runs import COLUMNS
 from schedlab.studies.klusacek2016.tables import means as of_means
-from schedlab.studies.klusacek2016.tables.baselines import baselines
-from schedlab.studies.klusacek2016.tables.budgets import realized_metrics, sentence
-from schedlab.studies.klusacek2016.tables.means import compare_text, means
+from schedlab.studies.klusacek2016.tables.means import baselines, compare_text, means
+from schedlab.studies.klusacek2016.tables.searches import realized_metrics, sentence
 from schedlab.studies.klusacek2016.tables.sets import (
     SWITCHES,
     compare_table1,

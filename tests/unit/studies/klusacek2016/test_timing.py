@@ -8,8 +8,8 @@ from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.search import Plan, save_plans
 from schedlab.planning.settings import Planning, Search
-from schedlab.studies.klusacek2016 import timing
-from schedlab.studies.klusacek2016.timing import REPEATS, measure_times, timings
+from schedlab.studies.klusacek2016 import searches
+from schedlab.studies.klusacek2016.searches import REPEATS, measure_times, timings
 
 MACHINE = Machine.plain(1)
 PLAIN = Planning(search=Search(iterations=7))
@@ -66,7 +66,7 @@ def fake_timer(monkeypatch):
         calls.append(what)
         return 1000.0 - len(calls)
 
-    monkeypatch.setattr(timing, "_microseconds", microseconds)
+    monkeypatch.setattr(searches, "_microseconds", microseconds)
     return calls
 
 

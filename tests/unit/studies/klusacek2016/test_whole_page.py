@@ -14,9 +14,8 @@ from schedlab.report.comparison import REASON_COLUMNS, read_published
 from schedlab.report.pages import render
 from schedlab.studies.klusacek2016 import statistics
 from schedlab.studies.klusacek2016.page import context
-from schedlab.studies.klusacek2016.tables.baselines import baselines
-from schedlab.studies.klusacek2016.tables.budgets import realized_metrics
-from schedlab.studies.klusacek2016.tables.means import compare_text, means
+from schedlab.studies.klusacek2016.tables.means import baselines, compare_text, means
+from schedlab.studies.klusacek2016.tables.searches import realized_metrics
 from schedlab.studies.klusacek2016.tables.sets import (
     compare_table1,
     joint,

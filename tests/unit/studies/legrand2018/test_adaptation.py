@@ -7,7 +7,7 @@ import pytest
 from schedlab.files.io import read_parquet, write_parquet
 from schedlab.studies.legrand2018 import adaptation
 from schedlab.studies.legrand2018.adaptation import GREEDY, OPTIMUM, TRAINED
-from schedlab.studies.legrand2018.surface import PURE_COLUMNS, Surface
+from schedlab.studies.legrand2018.periods import PURE_COLUMNS, Surface
 
 WEIGHTS = np.array([[1.0, 0, 0], [0, 1, 0], [0, 0, 1], [0.5, 0.5, 0]])
 

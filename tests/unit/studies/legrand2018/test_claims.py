@@ -10,8 +10,8 @@ from schedlab.report.claims import check_results, count
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.legrand2018 import statistics
 from schedlab.studies.legrand2018.adaptation import GREEDY, OPTIMUM, TRAINED, by_period
+from schedlab.studies.legrand2018.periods import Surface
 from schedlab.studies.legrand2018.statistics import Evidence
-from schedlab.studies.legrand2018.surface import Surface
 from schedlab.studies.legrand2018.tables import about
 
 CLAIMS = claims_of("legrand2018")

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from period_case import ON_MODEL, WEEKS, experiment, pure, search
-from schedlab.studies.legrand2018.evidence import evidence
-from schedlab.studies.legrand2018.surface import Surface
+from schedlab.studies.legrand2018.periods import Surface
+from schedlab.studies.legrand2018.statistics import evidence
 
 # Training: weeks 2 to 4; testing: weeks 5 and 6; week 1 is in neither.
 AFTER = {"SAF": "6.00", "FCFS": "24.00"}

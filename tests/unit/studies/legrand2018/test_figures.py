@@ -7,7 +7,7 @@ from period_case import WEEKS, pure, surface, table
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.legrand2018.adaptation import diamonds, optima, pure_by_period
 from schedlab.studies.legrand2018.figures.by_trace import APART, draw_distributions, draw_regret
-from schedlab.studies.legrand2018.figures.diamonds import draw_space
+from schedlab.studies.legrand2018.figures.one_trace import draw_space
 from schedlab.studies.legrand2018.figures.periods import draw_panels, draw_periods
 
 

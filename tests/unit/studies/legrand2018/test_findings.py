@@ -4,7 +4,8 @@ import pandas as pd
 import pytest
 
 from schedlab.files.stand_ins import name_of_stand_in
-from schedlab.studies.legrand2018.figures.findings import equal_in, leads, nearest, regretted
+from schedlab.studies.legrand2018.figures.by_trace import leads, regretted
+from schedlab.studies.legrand2018.figures.periods import equal_in, nearest
 from schedlab.studies.legrand2018.figures.ratios import draw_ratios, ratios, sums_as_printed
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from schedlab.core.streams import generator
 from schedlab.studies.legrand2018 import online
-from schedlab.studies.legrand2018.surface import Surface
+from schedlab.studies.legrand2018.periods import Surface
 
 KEY = ("legrand2018", "online", "SITE")
 

@@ -15,8 +15,8 @@ from schedlab.policies.mixed import mixed_policy
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.simulation import Run, simulate
 from schedlab.studies.legrand2018 import periods
+from schedlab.studies.legrand2018.periods import PURE_COLUMNS
 from schedlab.studies.legrand2018.search import SearchSettings, search_weights
-from schedlab.studies.legrand2018.surface import PURE_COLUMNS
 from schedlab.workloads import lublin
 
 PROCESSORS, THRESHOLD, CODE = 16, 20_000, "digest of the sources"

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from schedlab.studies.legrand2018 import online
-from schedlab.studies.legrand2018.sentences import how, verdict
+from schedlab.studies.legrand2018.online import how, verdict
 
 TESTED = 21
 RANGES = online.Ranges((1, 2), (3, 2 + TESTED))

@@ -3,7 +3,10 @@
 import pandas as pd
 import pytest
 
-from schedlab.studies.souza2020.figures import findings
+from schedlab.studies.souza2020.figures import beyond
+from schedlab.studies.souza2020.figures.diagrams import core_hours, done
+from schedlab.studies.souza2020.figures.lines import bounds, late_hits, reached
+from schedlab.studies.souza2020.figures.makespans import sooner
 
 
 def test_core_hours_and_ends_are_those_of_each_strategy():
@@ -11,25 +14,25 @@ def test_core_hours_and_ends_are_those_of_each_strategy():
         [("Big Job", 10, 0, 3600), ("ASA", 10, 0, 1800), ("ASA", 10, 1800, 2400)],
         columns=["strategy", "cores", "start", "end"],
     )
-    assert findings.core_hours(table) == "Core-hours allocated: 10 (Big Job) and 7 (ASA)"
-    assert findings.done(table) == "Workflow ends after 60 min (Big Job) and 40 min (ASA)"
+    assert core_hours(table) == "Core-hours allocated: 10 (Big Job) and 7 (ASA)"
+    assert done(table) == "Workflow ends after 60 min (Big Job) and 40 min (ASA)"
 
 
 def test_late_hits_are_those_of_the_last_twenty():
     rows = [("Greedy", case, float(case >= 10)) for case in range(30)]
     curves = pd.DataFrame(rows, columns=["policy", "case", "hit"])
-    assert findings.late_hits(curves) == "Hit rate of the last 20 estimates: 100 % (Greedy)"
+    assert late_hits(curves) == "Hit rate of the last 20 estimates: 100 % (Greedy)"
     curves.loc[10, "hit"] = 0
-    assert "95 % (Greedy)" in findings.late_hits(curves)
+    assert "95 % (Greedy)" in late_hits(curves)
     curves.loc[9, "hit"] = 1
-    assert "95 % (Greedy)" in findings.late_hits(curves)
+    assert "95 % (Greedy)" in late_hits(curves)
 
 
 @pytest.mark.parametrize(("makespan", "count"), [(1.99, 1), (2.0, 0)])
 def test_scales_are_counted_where_asa_is_done_before(makespan, count):
     rows = [(28, "ASA", makespan), (28, "ASA", makespan), (28, "Per", 2.0)]
     stacks = pd.DataFrame(rows, columns=["scale", "bar", "makespan"])
-    text = findings.sooner(stacks, "BLAST")
+    text = sooner(stacks, "BLAST")
     assert text.startswith("BLAST: ")
     assert f"at {count} of 1 scales" in text
 
@@ -45,7 +48,7 @@ def test_scales_are_counted_where_asa_is_done_before(makespan, count):
 def test_games_are_counted_as_by_the_claim_on_the_bound(outcome, words):
     keys = {"losses": "l", "alternatives": 4, "learner": "ASA"}
     kept = [keys | {"delta": 0.05, "result": "holds"}, keys | {"delta": 0.5, "result": outcome}]
-    text = findings.bounds(pd.DataFrame(kept))
+    text = bounds(pd.DataFrame(kept))
     assert text == f"Bound of theorem 1: {words} undecided"
 
 
@@ -56,10 +59,10 @@ def test_games_are_counted_as_by_the_claim_on_the_bound(outcome, words):
 )  # fmt: skip
 def test_differences_are_reported_if_the_interval_excludes_zero(low, high, words):
     table = pd.DataFrame({"change low": [low], "change high": [high]})
-    assert words in findings.moved(table, "change", "it")
+    assert words in beyond.moved(table, "change", "it")
 
 
 def test_backgrounds_count_once():
     rows = [("a", "reached"), ("a", "reached"), ("b", "not reached")]
     tried = pd.DataFrame(rows, columns=["experiment", "printed wait"])
-    assert findings.reached(tried) == "1 of 2 backgrounds reach the published wait"
+    assert reached(tried) == "1 of 2 backgrounds reach the published wait"

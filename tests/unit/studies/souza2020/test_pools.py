@@ -6,10 +6,7 @@ import pytest
 
 from figure_faults import faults_of
 from schedlab.report.claims import FEWEST
-from schedlab.studies.souza2020.figures.pools import draw_pools, show_pools
-from schedlab.studies.souza2020.pools import COUPLED, NO_LIMIT, POOLS, Pooling
-from schedlab.studies.souza2020.runs import KEYS, OF_RATIOS, POOLED, STAGES
-from schedlab.studies.souza2020.tables.pools import (
+from schedlab.studies.souza2020.figures.pools import (
     COMPARED,
     CORE_HOURS,
     LESS,
@@ -18,11 +15,15 @@ from schedlab.studies.souza2020.tables.pools import (
     OPEN,
     WORST,
     WORST_RUN,
+    draw_pools,
     headline,
     pooled_runs,
     pools,
+    show_pools,
     summary,
 )
+from schedlab.studies.souza2020.pools import COUPLED, NO_LIMIT, POOLS, Pooling
+from schedlab.studies.souza2020.runs import KEYS, OF_RATIOS, POOLED, STAGES
 from schedlab.waits.pool import StageTasks, Tasks
 from schedlab.waits.pool_submission import POOL
 from schedlab.waits.workflows import of_groups

@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 
+from schedlab.studies.souza2020.figures.beyond import headline, predictors
 from schedlab.studies.souza2020.sheet import PERFECT
-from schedlab.studies.souza2020.tables.predictors import headline, predictors
 from souza_case import runs
 
 SYSTEMS = {28: "System 1"}

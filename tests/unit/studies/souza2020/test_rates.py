@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 from schedlab.studies.souza2020.convergence import convergence, steps
-from schedlab.studies.souza2020.figures.rates import draw_rates
-from schedlab.studies.souza2020.tables.rates import (
+from schedlab.studies.souza2020.figures.rates import (
     TABLE,
+    draw_rates,
     headline,
     of_figure,
     of_games,

@@ -6,7 +6,7 @@ import pytest
 from schedlab.report.comparison import read_published
 from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AVAILABLE
 from schedlab.studies.souza2020.evidence import compare_means
-from schedlab.studies.souza2020.tables.predictors import NOTHING, headline, predictors
+from schedlab.studies.souza2020.figures.beyond import NOTHING, headline, predictors
 from schedlab.studies.souza2020.tables.runs import (
     BLANKS,
     COLUMNS,

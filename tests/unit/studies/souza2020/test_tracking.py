@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from schedlab.core.streams import generator
-from schedlab.studies.souza2020.tracking import stepwise_waits, track
+from schedlab.studies.souza2020.convergence import stepwise_waits, track
 from schedlab.waits.settings import ALTERNATIVES, Settings
 
 

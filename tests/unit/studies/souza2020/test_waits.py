@@ -8,8 +8,7 @@ import pytest
 
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.souza2020.sheet import WaitSettings
-from schedlab.studies.souza2020.tables.waits import COLUMNS, headline, waits_table
-from schedlab.studies.souza2020.waits import predict
+from schedlab.studies.souza2020.waits import SCORED, headline, predict, waits_table
 from schedlab.waits.backtest_predictors import (
     ASA,
     BOUND,
@@ -91,7 +90,7 @@ def test_the_learner_is_run_with_both_rates():
 
 def test_unavailable_log_has_a_row_that_is_marked():
     table = waits_table({"SITE": predict(ROW, log(0), 4, Settings(), forks=5)})
-    assert list(table.columns) == COLUMNS
+    assert list(table.columns) == SCORED
     assert table.loc[0, ["log", "waits", "estimator"]].tolist() == ["SITE", "-", NOT_AVAILABLE]
     assert table.drop(columns=["log", "waits", "estimator"]).isna().all(axis=None)
     assert headline(table) == "No log is available."

@@ -6,25 +6,28 @@ small boxes. The linear axis ends a little above the highest whisker; a triangle
 marks sequences above it, which the logarithmic axis shows.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from textwrap import fill
 from typing import Annotated
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.cbook import boxplot_stats
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
+from schedlab.core.markers import NOT_AVAILABLE
 from schedlab.files.sheets import cells_of
+from schedlab.files.stand_ins import is_stand_in, kind_of
 from schedlab.report.figures.distributions import FEWEST_IN_BOX
 from schedlab.report.figures.missing import mark_missing
 from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import COLORS, GREY, QUIET, mark_published, titled
 from schedlab.report.items import From, Given, Study, item
-from schedlab.studies.carastan2017.figures.findings import lowest
+from schedlab.report.words import joined, most_often
 from schedlab.studies.carastan2017.inputs import (
     BOXES,
     DRAWING,
@@ -37,9 +40,71 @@ from schedlab.studies.carastan2017.inputs import (
     further_of,
     simulations,
 )
+from schedlab.studies.carastan2017.names import DIALECT_WORDS, POLICY_COLUMNS
 from schedlab.studies.carastan2017.published import add_published
-from schedlab.studies.carastan2017.tables.boxes import boxes as boxes_of
-from schedlab.studies.carastan2017.tables.experiments import read_experiments
+from schedlab.studies.carastan2017.tables.table4 import read_experiments
+
+
+def boxes_of(
+    sheet: pd.DataFrame, sequences: pd.DataFrame, custom: Iterable[str] = ()
+) -> pd.DataFrame:
+    """Return the boxes_of of a boxplot figure: one row per experiment and policy."""
+    custom = tuple(custom)
+    labels = POLICY_COLUMNS | {name: name for name in custom}
+    rows = []
+    for name, experiment in sheet.iterrows():
+        head = {
+            "experiment": name,
+            "panel": experiment["figure"][-1],
+            "title": experiment["label"],
+            "dialect": experiment["dialect"],
+        }
+        run = sequences[sequences["experiment"] == name].sort_values("piece")
+        if run.empty:
+            rows.append(head | {"policy": "", "n": 0})
+        for policy, label in labels.items() if len(run) else ():
+            values = run.loc[run["policy"] == policy, "avebsld"].to_numpy(dtype=float)
+            if len(values) or policy not in custom:
+                rows.append(head | {"policy": label} | _box(values))
+    return pd.DataFrame(rows)
+
+
+def _box(values: np.ndarray) -> dict:
+    stats = boxplot_stats(values, whis=1.5)[0]
+    return {
+        "n": len(values),
+        "q1": stats["q1"],
+        "median": stats["med"],
+        "q3": stats["q3"],
+        "whisker_low": stats["whislo"],
+        "whisker_high": stats["whishi"],
+        "outliers": _join_numbers(np.sort(stats["fliers"])),
+        "values": _join_numbers(values),
+    }
+
+
+def _join_numbers(values: Iterable[float]) -> str:
+    return ";".join(f"{value:.6f}" for value in values)
+
+
+def lowest(boxes: pd.DataFrame) -> str:
+    """Return for each dialect which policy has the lowest median in most panels."""
+    titles = boxes["title"]
+    of_logs = titles.str.contains(" trace, ").any() or any(map(is_stand_in, titles))
+    on = kind_of(titles, "workload traces") if of_logs else "the workload model"
+    setting = f"on {on}, {joined(dict.fromkeys(titles.str.rpartition(', ')[2]))}"
+    ran = boxes[boxes["n"] > 0]
+    if ran.empty:
+        return f"Medians {setting}: {NOT_AVAILABLE}"
+    winners = []
+    for dialect, dialect_boxes in ran.groupby("dialect", sort=False):
+        best = dialect_boxes.loc[dialect_boxes.groupby("panel")["median"].idxmin(), "policy"]
+        most, count = most_often(best)
+        each = " each" if " and " in most else ""
+        seen = DIALECT_WORDS[dialect].removeprefix("with the ")
+        winners.append(f"{most} in {count} of {len(best)} panels{each} ({seen})")
+    return f"Lowest median of {ran['policy'].nunique()} policies {setting}: {', '.join(winners)}"
+
 
 DIALECTS = {
     "artefact": (COLORS["artefact"], "published simulator: window of 32 tasks"),
@@ -56,7 +121,6 @@ LONGEST_NAME = 6  # characters that fit below a box; names of user-defined polic
 
 
 def _figures(study: Study) -> list[str]:
-    """Return the figures, then those with further policies."""
     ends = ["", *(f"_{end}" for end in further_of(study) if end != LEARNED_FULL)]
     return [f"{box}{end}" for end in ends for box in BOXES]
 
@@ -147,7 +211,6 @@ def _mark_published(axes: Axes, panel: pd.DataFrame, places: Mapping[str, int]) 
 
 
 def _draw_boxes(axes: Axes, boxes: pd.DataFrame, dialect: str, places: Mapping[str, int]) -> None:
-    """Draw boxes, medians and sequences of one dialect at the places of the policies."""
     color, _ = DIALECTS[dialect]
     positions = np.array([_position(places[policy], dialect) for policy in boxes["policy"]])
     line = {"color": color, "linewidth": 0.9}
@@ -169,7 +232,6 @@ def _draw_boxes(axes: Axes, boxes: pd.DataFrame, dialect: str, places: Mapping[s
 
 
 def _position(place: int, dialect: str) -> float:
-    """Return the x position of the box of a policy in a dialect."""
     return place + (-0.2 if dialect == "artefact" else 0.2)
 
 

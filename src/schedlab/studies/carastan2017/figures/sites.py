@@ -17,8 +17,27 @@ from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import BLUE, ORANGE, QUIET, titled
 from schedlab.report.items import From, item
-from schedlab.studies.carastan2017.figures.findings import significant
+from schedlab.report.words import number_of
 from schedlab.studies.carastan2017.inputs import DRAWING
+
+
+def significant(matrix: pd.DataFrame) -> str:
+    """Return at how many sites the site's policy is better or worse than the best of F1 to F4."""
+    local_policies = matrix[(matrix["trained"] == matrix["tested"]) & (matrix["status"] == "")]
+    verdicts = []
+    for regime, cells in local_policies.groupby("regime", sort=False):
+        enough = cells["windows"] >= FEWEST_WINDOWS
+        better, worse = enough & (cells["high"] < 1), enough & (cells["low"] > 1)
+        counts = f"better at {better.sum()} and worse at {worse.sum()} of {len(cells)} sites"
+        if not (better | worse).any():
+            counts = f"no significant difference at {number_of(enough.sum(), 'site')}"
+            if not enough.any():
+                counts = "too few windows at each site"
+        verdicts.append(f"{counts} ({regime})")
+    if not verdicts:
+        return "No policy learned on a site’s log is compared with the best of F1–F4"
+    return f"Site policies compared with the best of F1–F4: {'; '.join(verdicts)}"
+
 
 MOST = 100.0  # ratios above this, or below its inverse, have the end colors of the scale
 ROW = 0.3  # inches
@@ -34,7 +53,6 @@ NOTE = (
 
 
 def _read_matrix(path: str) -> pd.DataFrame:
-    """Read the matrix of sites."""
     return pd.read_csv(path, dtype={"status": str}).fillna({"status": ""})
 
 

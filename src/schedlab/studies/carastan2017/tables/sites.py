@@ -34,8 +34,7 @@ from schedlab.studies.carastan2017.inputs import (
     of_sites,
     sites_of,
 )
-from schedlab.studies.carastan2017.names import BEST
-from schedlab.studies.carastan2017.sources import KEY_OF_WINDOWS, label_of_site
+from schedlab.studies.carastan2017.names import BEST, KEY_OF_WINDOWS, label_of_site
 
 # The fixed alternative, chosen without hindsight: the policy that the paper finds best.
 FIXED = ("f1",)
@@ -194,7 +193,6 @@ def matrix(
 
 
 def _cell(replicates: Replicates, regime: str, tested: str, trained: str) -> dict:
-    """Return the numbers of one cell."""
     median = replicates.median(regime, tested, trained)
     low, high = interval(replicates.ratios(regime, tested, trained))
     return {
@@ -261,7 +259,6 @@ def summary(replicates: Replicates, sites: Sequence[str]) -> pd.DataFrame:
 def _own_ratios(
     replicates: Replicates, regime: str, sites: Sequence[str], names: Sequence[str]
 ) -> np.ndarray:
-    """Return the ratio of each site's policy to the best of `names`, on the site's own log."""
     return np.array(
         [
             replicates.median(regime, site, site) / replicates.best_of(regime, site, names)
@@ -289,13 +286,11 @@ def _foreign(replicates: Replicates, regime: str, sites: Sequence[str]) -> float
 
 
 def _names(sites: Sequence[str], answers: Sequence[str], verdict: str) -> str:
-    """Join the names of the sites with the wanted answer."""
     chosen = (site for site, its in zip(sites, answers, strict=True) if its == verdict)
     return ", ".join(chosen) or NONE
 
 
 def _geometric(ratios: np.ndarray) -> np.ndarray:
-    """Return the geometric mean over the first axis."""
     return np.exp(np.log(ratios).mean(axis=0))
 
 

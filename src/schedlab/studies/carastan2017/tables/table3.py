@@ -7,7 +7,9 @@ import numpy as np
 import pandas as pd
 
 from schedlab.files.io import read_parquet
+from schedlab.learning.forms import BASE_FUNCTIONS
 from schedlab.learning.regression import COEFFICIENTS, distinct_functions, form_of
+from schedlab.policies import REGISTRY
 from schedlab.report.comparison import (
     UNEXPLAINED,
     compare_number,
@@ -18,9 +20,48 @@ from schedlab.report.comparison import (
 from schedlab.report.items import From, each, item
 from schedlab.report.parts import Table
 from schedlab.report.verdicts import MATCH, NOT_AVAILABLE, verdict_of
-from schedlab.studies.carastan2017.names import BEST, IDS
-from schedlab.studies.carastan2017.sources import DISTRIBUTIONS
-from schedlab.studies.carastan2017.tables.digits import in_digits
+from schedlab.studies.carastan2017.names import BEST, DISTRIBUTIONS, IDS
+
+DESCRIPTIONS = {
+    "id": "id(x) = x",
+    "log": "log(x) = log10 x",
+    "sqrt": "sqrt(x) = √x",
+    "inv": "inv(x) = 1/x",
+}
+#: the paper's names of the ad-hoc policies, by their names in the registry
+AD_HOC = {"fcfs": "FCFS", "spt": "SPT", "wfp3": "WFP3", "unicef": "UNICEF"}
+
+
+@item("table1", "table2", section="Tables 1 and 2")
+def make_definitions() -> dict[str, Table]:
+    """Return both tables."""
+    return {"table1": Table(table1()), "table2": Table(table2())}
+
+
+def table1() -> pd.DataFrame:
+    """Return Table 1, the base functions that the regression uses."""
+    rows = [(name, DESCRIPTIONS[name]) for name in BASE_FUNCTIONS]
+    return pd.DataFrame(rows, columns=["name", "description"])
+
+
+def table2() -> pd.DataFrame:
+    """Return Table 2, the ad-hoc policies, from the registry that the experiments use."""
+    rows = [(label, REGISTRY[name].expression) for name, label in AD_HOC.items()]
+    return pd.DataFrame(rows, columns=["name", "function"])
+
+
+def in_digits(frame: pd.DataFrame, formats: Mapping[str, str]) -> pd.DataFrame:
+    """Format small numbers as text, because a .csv file would round them to six decimals.
+
+    A format is such as ``.9f``. Missing columns are skipped; cells that are not floats stay.
+    """
+    texts = {
+        column: [format(x, how) if isinstance(x, float) else x for x in frame[column]]
+        for column, how in formats.items()
+        if column in frame
+    }
+    return frame.assign(**texts)
+
 
 DIGITS = dict.fromkeys(("rank_error", "c_submit", "c0"), ".9f")
 DECIMALS = {"K": 0, "rank_error": 7, "c0": 6, "c_submit": 7, "ratio": 4}
@@ -143,3 +184,25 @@ def _shape(function: str) -> str:
     terms = function.replace("·", "*").split(" + ")
     parts = [[x for x in term.split(" * ") if not x[:1].isdigit()] for term in terms]
     return "+".join("*".join(part) for part in parts).replace(" ", "")
+
+
+def learned_policies(fits: pd.DataFrame) -> pd.DataFrame:
+    """Return the four best functions of the computed distribution as policies; L1 is the best."""
+    exact = fits[(fits["fitter"] == "exact") & ~fits["intercept"]]
+    top = distinct_functions(exact).head(BEST)
+    names = [f"L{rank}" for rank in top["rank"]]
+    forms = [(form_of(fit), fit[COEFFICIENTS].to_numpy(dtype=float)) for _, fit in top.iterrows()]
+    return pd.DataFrame(
+        {
+            "name": names,
+            "rank": top["rank"],
+            "rank_error": top["rank_error"],
+            "function": top["formula"],
+            "expression": top["policy"],
+            "latex": [form.latex(coefficients) for form, coefficients in forms],
+            "config": [
+                f'{name.lower()}: "{policy}"'
+                for name, policy in zip(names, top["policy"], strict=True)
+            ],
+        }
+    )

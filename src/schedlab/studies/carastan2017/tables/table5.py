@@ -11,7 +11,7 @@ from schedlab.report.comparison import compare_table, published_of, reasons_of
 from schedlab.report.items import From, each, item
 from schedlab.report.parts import Table
 from schedlab.report.verdicts import NOT_AVAILABLE
-from schedlab.studies.carastan2017.sources import TABLE5
+from schedlab.studies.carastan2017.names import TABLE5
 from schedlab.traces.records import unaltered
 from schedlab.traces.swf import read_swf
 
@@ -40,11 +40,7 @@ def make_table5(
 
 
 def log_facts(name: str, log: SwfLog) -> dict:
-    """Return one row of Table 5, measured on a raw log.
-
-    `name` is the log's name in the paper. The log's header states the machine's size and the time
-    of second 0.
-    """
+    """Return one row of Table 5, measured on a raw log; `name` is the log's name in the paper."""
     jobs = log.jobs
     if jobs.empty:
         return {"log": name} | dict.fromkeys(TABLE5_COLUMNS, NOT_AVAILABLE)

@@ -27,10 +27,30 @@ from schedlab.report.items import From, Given, Item, item
 from schedlab.report.parts import Data, Table
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.kellari2025 import beyond
-from schedlab.studies.kellari2025.beyond import ENDS
-from schedlab.studies.kellari2025.figures.findings import moved
+from schedlab.studies.kellari2025.beyond import ALIKE, ENDS, HIGHER, LOWER, sides
 from schedlab.studies.kellari2025.inputs import LARGE, SMALL, Labels, Runs, Speeds, as_nodes, kept
 from schedlab.studies.kellari2025.sheet import PAPER
+
+# The largest number of settings that a title lists.
+MOST_SETTINGS = 4
+
+
+def moved(changes: pd.DataFrame, against: str) -> str:
+    """Return for how many schedulers mean slowdown changes significantly in each setting."""
+    if changes.empty:
+        return f"There is nothing to compare with {against}"
+    compared = sides(changes)
+    settings = changes["setting"].nunique()
+    if settings > MOST_SETTINGS:
+        return (
+            f"Against {against}, mean slowdown is significantly lower in "
+            f"{compared.eq(LOWER).sum()} and higher in {compared.eq(HIGHER).sum()} of "
+            f"{len(changes)} pairs of scheduler and setting"
+        )
+    counts = compared.ne(ALIKE).groupby(changes["setting"], sort=False).agg(["sum", "size"])
+    parts = [f"{row['sum']} of {row['size']} ({name})" for name, row in counts.iterrows()]
+    return f"Against {against} mean slowdown differs significantly for {', '.join(parts)}"
+
 
 #: settings that are changed one at a time: title, and the scheduler to compare with
 CHANGED = {

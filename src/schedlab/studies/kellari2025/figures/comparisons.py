@@ -10,23 +10,58 @@ from matplotlib.patches import Patch
 
 from schedlab.report.figures.distributions import draw_boxes as boxes
 from schedlab.report.figures.picture import Picture
-from schedlab.report.figures.style import (
-    BLUE,
-    COLORS,
-    GREEN,
-    GREY,
-    SKY,
-    mark_published,
-    titled,
-)
+from schedlab.report.figures.style import BLUE, COLORS, GREEN, GREY, SKY, mark_published, titled
 from schedlab.report.items import From, item, resource
 from schedlab.report.scoreboard import JOINT
+from schedlab.report.words import joined
 from schedlab.studies.kellari2025 import published
-from schedlab.studies.kellari2025.figures import findings
 from schedlab.studies.kellari2025.figures.grids import draw_correlations
 from schedlab.studies.kellari2025.inputs import LARGE, Own, Table6Runs, with_own
 from schedlab.studies.kellari2025.tables import chapter6
 from schedlab.studies.kellari2025.tables.chapter6 import COMPACT, METRICS, SCHEDULERS
+
+
+def ends(values: pd.Series, metric: str, label: str) -> str:
+    """Return which scheduler is best by a metric, a key of `METRICS`, and which is worst."""
+    ends_of = (values.max(), values.min())
+    high, low = ends_of if METRICS[metric].high else ends_of[::-1]
+    digits = ".2f" if metric == "makespan_speedup" else ".3g"
+    best, worst = (names_at(values, end, digits) for end in (high, low))
+    if f"{high:{digits}}" == f"{low:{digits}}":
+        return f"All schedulers have the same {label or METRICS[metric].printed}"
+    has = "has" if len(best) == 1 else "have"
+    most, least = _superlatives(metric)
+    label, percent, _ = label.partition(" (%)")
+    unit = "\u00a0%" if percent else ""
+    return (
+        f"{joined(best)} {has} the {most} {label} ({high:{digits}}{unit}), {joined(worst)} the "
+        f"{least} ({low:{digits}}{unit})"
+    )
+
+
+def _superlatives(metric: str) -> tuple[str, str]:
+    if METRICS[metric].high:
+        return "best", "worst"
+    return ("fewest", "most") if metric == "slowed" else ("lowest", "highest")
+
+
+def names_at(values: pd.Series, end: float, digits: str) -> list[str]:
+    """Return the schedulers whose rounded value equals that of `end`."""
+    return [name for name, value in values.items() if f"{value:{digits}}" == f"{end:{digits}}"]
+
+
+def of_means(values: pd.DataFrame, metric: str, label: str) -> str:
+    """Return `ends` of the means over the workloads; columns scheduler and value."""
+    return ends(values.groupby("scheduler", sort=False)["value"].mean(), metric, label)
+
+
+def on_front(points: pd.DataFrame) -> str:
+    """Return the schedulers with a point on the front; columns scheduler and optimal."""
+    every = points["scheduler"].nunique()
+    names = list(dict.fromkeys(points.loc[points["optimal"], "scheduler"]))
+    verb = "has" if len(names) == 1 else "have"
+    return f"{len(names)} of {every} schedulers {verb} a point on the front: {', '.join(names)}"
+
 
 AXES = {
     "slowdown": "mean slowdown",
@@ -109,14 +144,10 @@ def _scheduler_names(table: pd.DataFrame) -> list[str]:
 
 
 def draw_boxes(values: pd.DataFrame, metric: str, note: str) -> Figure:
-    """Draw a metric over the workloads, one box per scheduler; figures 6.1 to 6.3, 6.5 to 6.8.
-
-    The values are from `chapter6.box_values`, with the published mean of each scheduler in the
-    column published (nan: none). `metric` is a key of `METRICS`.
-    """
+    """Draw a metric over the workloads, one box per scheduler; figures 6.1 to 6.3, 6.5 to 6.8."""
     names = _scheduler_names(values)
     groups = [values.loc[values["scheduler"] == name, "value"] for name in names]
-    with titled(3.6, findings.of_means(values, metric, AXES[metric]), note) as figure:
+    with titled(3.6, of_means(values, metric, AXES[metric]), note) as figure:
         axes = figure.subplots()
         boxes(axes, groups, range(1, len(names) + 1), 0.6, list(map(color_of, names)), points=False)
         for place, (name, group) in enumerate(zip(names, groups, strict=True), start=1):
@@ -152,7 +183,7 @@ def draw_front(points: pd.DataFrame, x: str, y: str, note: str) -> Figure:
 
     The front is a staircase: the region between two of its points is not reached.
     """
-    with titled(4.2, findings.on_front(points), note) as figure:
+    with titled(4.2, on_front(points), note) as figure:
         axes = figure.subplots()
         for number, name in enumerate(_scheduler_names(points)):
             part = points[points["scheduler"] == name]
@@ -180,7 +211,7 @@ def draw_speedups(jobs: pd.DataFrame, spans: pd.Series, note: str) -> Figure:
     `jobs` has scheduler and speedup, one row per job; `spans` is by scheduler.
     """
     groups = [jobs.loc[jobs["scheduler"] == name, "speedup"] for name in SCHEDULERS]
-    with titled(3.6, findings.ends(spans, "makespan_speedup", "makespan speedup"), note) as figure:
+    with titled(3.6, ends(spans, "makespan_speedup", "makespan speedup"), note) as figure:
         axes = figure.subplots()
         boxes(axes, groups, range(1, len(SCHEDULERS) + 1), 0.6, list(map(color_of, SCHEDULERS)))
         axes.plot(range(1, len(SCHEDULERS) + 1), spans[SCHEDULERS], "D", color=GREEN, ms=5)

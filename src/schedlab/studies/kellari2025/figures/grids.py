@@ -11,14 +11,99 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.patches import Patch
 
-from schedlab.report.comparison import published_of, reasons_of
+from schedlab.cosched.pool import STAND_IN, Pool, printed_name, processes_class
+from schedlab.report.comparison import compare_table, published_of, reasons_of
 from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import SMALL, titled
 from schedlab.report.items import From, Item, item, resource
 from schedlab.report.parts import Table
-from schedlab.studies.kellari2025.figures.findings import best_pairs, strongest
 from schedlab.studies.kellari2025.inputs import Speeds
-from schedlab.studies.kellari2025.tables import chapter4
+
+REFERENCE = "bt.D.256"  # the application whose pairs Table 4.1 lists
+TABLE41 = ["compact_B", "co_A_B", "co_B_A"]
+
+
+def table4_1(pool: Pool) -> pd.DataFrame:
+    """Return every pair of bt.D.256 in the columns of Table 4.1; nan for unmeasured pairs."""
+    place = int(pool.index([REFERENCE])[0])
+    return pd.DataFrame(
+        {
+            "name_A": REFERENCE,
+            "procs_A": pool.procs[place],
+            "compact_A": pool.compact[place],
+            "name_B": pool.names,
+            "procs_B": pool.procs,
+            "compact_B": pool.compact,
+            "co_A_B": pool.coscheduled[place],
+            "co_B_A": pool.coscheduled[:, place],
+        }
+    )
+
+
+def compare_table4_1(
+    published: pd.DataFrame, computed: pd.DataFrame, label: str, reasons: pd.DataFrame
+) -> pd.DataFrame:
+    """Compare every published number of Table 4.1 with the computed one.
+
+    The model in place of a pool is made from Table 4.1, so nothing is compared on it.
+    """
+    by_name = computed.set_index(computed["name_B"].map(printed_name))
+    missing = dict.fromkeys(TABLE41, f"made of {STAND_IN} itself")
+    return compare_table(
+        published[TABLE41],
+        by_name,
+        reasons,
+        ("name_B", "column"),
+        missing=missing if label.startswith(STAND_IN) else {},
+    )
+
+
+def table4_2(sizes: pd.DataFrame, pool: Pool) -> pd.DataFrame:
+    """Return the benchmarks' problem sizes, and how many applications of each class the pool has.
+
+    `sizes` has the columns benchmark, parameter, class_d, class_e.
+    """
+    kinds = pd.Series([tuple(name.split(".")[:2]) for name in pool.names]).value_counts()
+    counts = {
+        f"applications_{problem}": [
+            int(kinds.get((benchmark.lower(), problem.upper()), 0))
+            for benchmark in sizes["benchmark"]
+        ]
+        for problem in "de"
+    }
+    return sizes.assign(**counts)
+
+
+def by_processes(pool: Pool) -> pd.DataFrame:
+    """Return the data of figure 4.6: every ordered pair with the class of its process count."""
+    frame = pool.to_frame()
+    return frame.assign(processes=[processes_class(procs) for procs in frame["procs_A"]])
+
+
+def strongest(table: pd.DataFrame) -> str:
+    """Return the two metrics with the strongest correlation, positive or negative."""
+    values = table.to_numpy(dtype=float).copy()
+    values[np.tril_indices(len(values))] = np.nan
+    place = np.nanargmax(np.abs(values))
+    row, column = np.unravel_index(place, values.shape)
+    return (
+        f"The strongest correlation is between {table.index[row]} and {table.columns[column]} "
+        f"({values[row, column]:+.2f})"
+    )
+
+
+def best_pairs(pairs: pd.DataFrame) -> str:
+    """Return which application gains most, and which loses most, by sharing with another.
+
+    Expects name_A, name_B and speedup_A_B: of A when it shares with B, nan if not measured.
+    """
+    measured = pairs.dropna(subset="speedup_A_B")
+    best, worst = (measured.loc[measured["speedup_A_B"].agg(end)] for end in ("idxmax", "idxmin"))
+    return (
+        f"{best['name_A']} gains most next to {best['name_B']} ({best['speedup_A_B']:.2f}); "
+        f"{worst['name_A']} loses most next to {worst['name_B']} ({worst['speedup_A_B']:.2f})"
+    )
+
 
 UNKNOWN = "#d9d9d9"
 #: columns of panels of pairs
@@ -42,13 +127,13 @@ def show_pool(
     """Return Tables 4.1 and 4.2, the comparison of the first, and both parts of figure 4.6."""
     on = f"{pool.label}: {len(pool)} applications, {pool.measured.sum()} of {len(pool) ** 2} "
     on += "ordered pairs measured."
-    part = chapter4.table4_1(pool)
+    part = table4_1(pool)
     tables = {
         "table4_1": part,
-        "table4_1_comparison": chapter4.compare_table4_1(published, part, pool.label, reasons),
-        "table4_2": chapter4.table4_2(sizes, pool),
+        "table4_1_comparison": compare_table4_1(published, part, pool.label, reasons),
+        "table4_2": table4_2(sizes, pool),
     }
-    pairs = chapter4.by_processes(pool)
+    pairs = by_processes(pool)
     return {name: Table(table, facts={"on": on}) for name, table in tables.items()} | {
         "fig4_6": Picture(draw_heatmap(pairs), pairs),
         "fig4_6_panels": Picture(draw_heatmap_panels(pairs), pairs),
@@ -91,7 +176,6 @@ def _annotate(axes: Axes, image: AxesImage, size: float = 7.5) -> None:
 
 
 def _two_digits(value: float) -> str:
-    """Write two digits after the point, without a sign of zero."""
     return f"{round(value, 2) + 0.0:.2f}".replace("-", "−")
 
 
@@ -102,11 +186,7 @@ def _bare(axes: Axes) -> None:
 
 
 def draw_heatmap(pairs: pd.DataFrame) -> Figure:
-    """Draw the speedups of all pairs of a pool; figure 4.6.
-
-    `pairs` are from `Pool.to_frame`, with the column processes: the process count of the group that
-    the row's application belongs to (a power of two).
-    """
+    """Draw the speedups of all pairs of a pool, by groups of process counts; figure 4.6."""
     wide, groups = _speedups(pairs)
     with titled(6.6, best_pairs(pairs), _what_is_shown(pairs)) as figure:
         axes = figure.subplots()
@@ -141,7 +221,6 @@ def draw_heatmap_panels(pairs: pd.DataFrame) -> Figure:
 
 
 def _speedups(pairs: pd.DataFrame) -> tuple[pd.DataFrame, dict[int, list[str]]]:
-    """Return the matrix of speedups, and the names of each group of process counts."""
     order = pairs.drop_duplicates("name_A").sort_values(["processes", "name_A"], kind="stable")
     names = list(order["name_A"])
     wide = pairs.pivot(index="name_A", columns="name_B", values="speedup_A_B")
@@ -158,7 +237,6 @@ def _what_is_shown(pairs: pd.DataFrame) -> str:
 
 
 def _scale(wide: pd.DataFrame) -> TwoSlopeNorm:
-    """Return the scale of colors of all pairs, with 1 in its middle."""
     low, high = np.nanmin(wide.to_numpy()), np.nanmax(wide.to_numpy())
     return TwoSlopeNorm(1, min(low, 0.99), max(high, 1.01))
 

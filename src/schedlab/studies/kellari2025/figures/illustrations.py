@@ -6,27 +6,91 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
+from schedlab.cosched.machine import Nodes
+from schedlab.cosched.schedulers import CoScheduler
+from schedlab.cosched.simulation import CoJobs, simulate
 from schedlab.cosched.timelines import with_node_ranges
 from schedlab.report.figures.picture import Picture
-from schedlab.report.figures.style import (
-    AMBER,
-    BLUE,
-    GREEN,
-    GREY,
-    ORANGE,
-    PURPLE,
-    SKY,
-    titled,
-)
+from schedlab.report.figures.style import AMBER, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, titled
 from schedlab.report.items import item
-from schedlab.studies.kellari2025.figures.findings import nodes_used
+from schedlab.report.words import joined, number_of
 from schedlab.studies.kellari2025.inputs import SMALL
-from schedlab.studies.kellari2025.toys import (
-    BACKFILL_CLUSTER,
-    METHODS_CLUSTER,
-    allocation_methods,
-    backfill_example,
-)
+
+# Figure 3.1: two applications of 16 processes, nodes of two sockets of 8 cores.
+METHODS_CLUSTER = Nodes(4, sockets=2, cores=8)
+METHODS = {
+    "compact": CoScheduler("compact", "Compact"),
+    "spread": CoScheduler("spread", "Spread", nodes="idle", allocation="spread"),
+    "striped": CoScheduler("striped", "Striped", nodes="occ", allocation="spread"),
+}
+# Figures 5.1 to 5.3: nodes and run times of A to F, which all arrive at the start.
+BACKFILL_CLUSTER = Nodes(10, sockets=1, cores=2)
+BACKFILL_JOBS = {"A": (3, 3), "B": (4, 6), "C": (1, 8), "D": (5, 4), "E": (2, 5), "F": (2, 3)}
+
+
+def allocation_methods() -> pd.DataFrame:
+    """Simulate two jobs under each allocation method.
+
+    Columns: method, job (A or B), node, socket, cores (used on this socket).
+    """
+    jobs = CoJobs([0, 1], [0, 0], [0, 1], [16, 16], [1, 1], [1, 1])
+    rows = []
+    for method, scheduler in METHODS.items():
+        schedule = simulate(jobs, METHODS_CLUSTER, np.ones((2, 2)), scheduler, True)
+        for place, job in enumerate("AB"):
+            nodes = schedule.allocation.nodes(place)
+            cores = schedule.cores[place] // (len(nodes) * METHODS_CLUSTER.sockets)
+            rows += [
+                (method, job, int(node), socket, int(cores))
+                for node in nodes
+                for socket in range(METHODS_CLUSTER.sockets)
+            ]
+    return pd.DataFrame(rows, columns=["method", "job", "node", "socket", "cores"])
+
+
+def backfill_example() -> pd.DataFrame:
+    """Simulate the waiting queue of figures 5.1 to 5.3 under EASY; jobs A to F by arrival.
+
+    Columns: name, job, start, end, compact, nodes (list), need (nodes), time.
+    """
+    need, time = map(np.array, zip(*BACKFILL_JOBS.values(), strict=True))
+    count = len(need)
+    procs = need * BACKFILL_CLUSTER.node_cores
+    jobs = CoJobs(np.arange(count), np.zeros(count), np.zeros(count), procs, time, time)
+    easy = CoScheduler("easy", "EASY", backfill="easy")
+    schedule = simulate(jobs, BACKFILL_CLUSTER, np.ones((1, 1)), easy, True)
+    return pd.DataFrame(
+        {
+            "name": list(BACKFILL_JOBS),
+            "job": np.arange(count),
+            "start": schedule.start,
+            "end": schedule.end,
+            "compact": schedule.compact,
+            "nodes": [schedule.allocation.nodes(job) for job in range(count)],
+            "need": need,
+            "time": time,
+        }
+    )
+
+
+def nodes_used(places: pd.DataFrame, methods: list[str]) -> str:
+    """Return how many nodes the first application uses under each allocation method.
+
+    Expects the columns method, job, node and cores (of the job on a socket of the node).
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> rows = [("compact", "A", 0, 8), ("compact", "A", 1, 8), ("spread", "A", 0, 4)]
+    >>> places = pd.DataFrame(rows, columns=["method", "job", "node", "cores"])
+    >>> nodes_used(places, ["compact", "spread"])
+    'Application A uses 2 nodes (compact) and 1 node (spread)'
+    """
+    first = places[(places["job"] == places["job"].min()) & (places["cores"] > 0)]
+    counts = first.groupby("method")["node"].nunique()
+    parts = (f"{number_of(counts[method], 'node')} ({method})" for method in methods)
+    return f"Application {first['job'].iloc[0]} uses {joined(parts)}"
+
 
 LETTERS = {"A": BLUE, "B": ORANGE, "C": GREEN, "D": PURPLE, "E": AMBER, "F": SKY}
 #: jobs that are placed in each step of the backfilling, and what the step shows
@@ -35,7 +99,6 @@ STEPS = {
     "fig5_2": ("ABCD", "D, the oldest, can start when A ends"),
     "fig5_3": ("ABCDF", "F ends before D starts: it is backfilled; E would not"),
 }
-METHODS = ["compact", "spread", "striped"]
 
 
 @item(
@@ -55,7 +118,7 @@ def draw_illustrations(item: str) -> Picture:
 def draw_methods(places: pd.DataFrame, cores: int) -> Figure:
     """Draw two jobs under each allocation method of `toys.allocation_methods`; figure 3.1."""
     nodes, sockets = places["node"].max() + 1, places["socket"].max() + 1
-    with titled(2.9, nodes_used(places, METHODS)) as figure:
+    with titled(2.9, nodes_used(places, list(METHODS))) as figure:
         for axes, method in zip(figure.subplots(len(METHODS), 1), METHODS, strict=True):
             method_places = places[places["method"] == method]
             for node in range(nodes):

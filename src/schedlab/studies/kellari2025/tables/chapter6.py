@@ -88,11 +88,7 @@ def run_on(runs: pd.DataFrame, many: int) -> str:
 
 
 def with_speedups(runs: pd.DataFrame) -> pd.DataFrame:
-    """Add the makespan speedup over either conservative scheduler on the same workload.
-
-    `runs` are from `runs.measured`. The columns are makespan_speedup and makespan_speedup_textbook;
-    nan if the experiment does not run that baseline.
-    """
+    """Add makespan speedups over both conservative schedulers; nan where these did not run."""
     keys = ["experiment", "workload"]
     baselines = {"makespan_speedup": BASELINE, "makespan_speedup_textbook": TEXTBOOK}
     for column, baseline in baselines.items():

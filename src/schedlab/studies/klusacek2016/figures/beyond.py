@@ -16,7 +16,6 @@ from schedlab.report.items import From, Item, item
 from schedlab.report.parts import Data, Table
 from schedlab.studies.klusacek2016 import beyond
 from schedlab.studies.klusacek2016.beyond import NO_PLANS
-from schedlab.studies.klusacek2016.figures.findings import reached
 from schedlab.studies.klusacek2016.inputs import (
     SEARCHED,
     Facts,
@@ -26,8 +25,22 @@ from schedlab.studies.klusacek2016.inputs import (
     results_of,
 )
 from schedlab.studies.klusacek2016.searches import PLAIN, RULES
-from schedlab.studies.klusacek2016.tables import budgets
+from schedlab.studies.klusacek2016.tables import searches
 from schedlab.studies.klusacek2016.tables import searches as compare
+
+
+def reached(budget: pd.DataFrame, paper_budget: int) -> str:
+    """Return the share of the longest search's gain that the paper's budget reaches."""
+    at_budget = budget[budget["iterations"] == paper_budget].dropna(subset="share")
+    if at_budget.empty:
+        return ""
+    parts = [f"{row.share:.0f} % (plans {row.plans})" for row in at_budget.itertuples()]
+    longest = budget["iterations"].max()
+    return (
+        f"{paper_budget:,} iterations of Random Search reach {' and '.join(parts)} of the "
+        f"estimated gain with {longest:,}"
+    )
+
 
 COLORS = colors_of(RULES)
 #: factor between the x positions of rules, so that their intervals do not overlap
@@ -54,9 +67,9 @@ def show_searches(
     """Compare Random Search with other searches; `paper_budget` is in iterations."""
     compared, budget = compare.compare_searches(gains), compare.by_budget(gains)
     rules = compare.by_rule(compared, paper_budget)
-    waits = budgets.realized_metrics(rows, runs)
+    waits = searches.realized_metrics(rows, runs)
     first = (
-        f"{beyond.headline(rules, budget, paper_budget)} {budgets.sentence(waits, names)}".strip()
+        f"{beyond.headline(rules, budget, paper_budget)} {searches.sentence(waits, names)}".strip()
     )
     lines = [first, "", *beyond.sentences(rules, budget, paper_budget)]
     more = "\n".join([lines[0], "", *(f"- {line}" for line in lines[2:])])
@@ -74,11 +87,7 @@ def show_searches(
 def draw_searches(
     table: pd.DataFrame, budget: pd.DataFrame, paper_budget: int, note: str
 ) -> Figure:
-    """Draw gain by rule, difference to Random Search, and share of the longest search's gain.
-
-    The tables are from `tables.searches`: `compare_searches` and `by_budget`. The paper's budget is
-    marked; `note` describes the run in the subtitle.
-    """
+    """Draw gain by rule, difference to Random Search, and share of the longest search's gain."""
     kinds = list(dict.fromkeys(budget["plans"]))
     with titled(0.9 + 2.7 * max(len(kinds), 1), reached(budget, paper_budget), note) as figure:
         if not kinds:
@@ -113,7 +122,6 @@ def _thousands(value: float, _: int) -> str:
 
 
 def _gains(axes: Axes, table: pd.DataFrame) -> None:
-    """Draw the gain of each rule, with the interval of Random Search."""
     for rule, mine in table.groupby("rule", sort=False):
         axes.plot(mine["iterations"], mine["gain"], "o-", ms=3, lw=1.4, color=COLORS[rule],
                   label=rule, zorder=3 if rule == PLAIN else 2)  # fmt: skip
@@ -123,7 +131,6 @@ def _gains(axes: Axes, table: pd.DataFrame) -> None:
 
 
 def _differences(axes: Axes, table: pd.DataFrame) -> None:
-    """Draw the difference of each other rule's gain to Random Search, with its interval."""
     compared = [rule for rule in RULES if rule != PLAIN]
     for place, rule in enumerate(compared):
         mine = table[table["rule"] == rule]
@@ -136,7 +143,6 @@ def _differences(axes: Axes, table: pd.DataFrame) -> None:
 
 
 def _shares(axes: Axes, budget: pd.DataFrame) -> None:
-    """Draw the share of the longest search's gain that Random Search reaches."""
     axes.plot(budget["iterations"], budget["share"], "o-", ms=3, lw=1.4, color=COLORS[PLAIN])
     _band(axes, budget, "share")
     if not np.isfinite(budget["share"].astype(float)).any():

@@ -8,8 +8,23 @@ from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import BLUE, GREEN, GREY, ORANGE, titled
 from schedlab.report.items import item
-from schedlab.studies.klusacek2016.figures.findings import improved, takes
 from schedlab.studies.klusacek2016.inputs import Moves, NodeRows
+
+
+def improved(moves: pd.DataFrame) -> str:
+    """Return how many accepted moves shorten waits and how many are fairer: wait, fairness > 0."""
+    wait, fairness = (100 * (moves[name] > 0).mean() for name in ("wait", "fairness"))
+    return f"{wait:.0f} % of the accepted moves shorten waits, {fairness:.0f} % are fairer"
+
+
+def takes(costs: pd.DataFrame) -> str:
+    """Return how long planning takes: medians of backfill, update and iteration (µs)."""
+    job, plan, step = (costs[name].median() for name in ("backfill", "update", "iteration"))
+    return (
+        f"Median times: {job:,.3g} µs to plan a job, {plan:,.3g} µs to update the plan, "
+        f"{step:,.2g} µs for an iteration of the search"
+    )
+
 
 DAY = 86_400
 #: largest change on the axis in percent, as in the paper, and the share of changes that the axis

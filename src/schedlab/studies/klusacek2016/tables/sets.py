@@ -1,6 +1,7 @@
 """Compute Table 1: the change of mean wait and slowdown by Plan-RS on busy intervals of logs."""
 
 from collections.abc import Iterable, Mapping
+from itertools import combinations
 from typing import Annotated
 
 import numpy as np
@@ -13,7 +14,7 @@ from schedlab.report.comparison import ANY, compare_number, not_compared, ratio_
 from schedlab.report.items import From, item, resource
 from schedlab.report.parts import Table
 from schedlab.report.verdicts import DIFFERS, REJECTED
-from schedlab.studies.klusacek2016.evidence import Evidence, mean_change
+from schedlab.studies.klusacek2016.evidence import NAMES, ORIG, PLAN, Evidence, mean_change
 from schedlab.studies.klusacek2016.inputs import (
     Facts,
     Frames,
@@ -22,10 +23,65 @@ from schedlab.studies.klusacek2016.inputs import (
     given,
     results_of,
 )
-from schedlab.studies.klusacek2016.joint import all_fall, joint_tail
-from schedlab.studies.klusacek2016.metrics import NAMES, ORIG, PLAN
-from schedlab.studies.klusacek2016.periods import changes
 from schedlab.studies.klusacek2016.sheet import PAPER, SHOWN_FOR
+
+
+def changes(periods: pd.DataFrame, measure: str) -> np.ndarray:
+    """Return the change of a metric from Orig-BF to Plan-RS in percent, in each interval.
+
+    Values are means over the seeds. Intervals in which no job waits under Orig-BF are left out.
+    """
+    if periods.empty:
+        return np.empty(0)
+    waits = periods.pivot_table(index="piece", columns="scheduler", values="wait")
+    values = periods.pivot_table(index="piece", columns="scheduler", values=measure)
+    values = values[waits[ORIG] > 0]
+    return (100 * (values[PLAN] / values[ORIG] - 1)).to_numpy()
+
+
+def fisher(pair: np.ndarray, drawn_intervals: np.ndarray) -> float:
+    """Return -2 times the sum of the logarithms of the tails of an interval's changes."""
+    return -2 * sum(np.log(tail(*one)) for one in zip(pair, drawn_intervals.T, strict=True))
+
+
+def joint_tail(printed: Mapping[str, np.ndarray], many: Mapping[str, np.ndarray]) -> float:
+    """Return the joint tail of all published numbers, under one reading of the experiment.
+
+    The paper took two intervals of each log and does not state which. The null hypothesis: they are
+    drawn at random, without replacement, from the contended intervals that ran in schedlab. The
+    statistic is Fisher's, of two-sided tails of all numbers among the intervals. Its distribution
+    is exact: it covers every choice of as many intervals of each log, whose wait and slowdown stay
+    together. The joint tail is the share of choices whose statistic is at least the published one.
+
+    By log: changes of the published intervals, shape (m, k), and of those that ran, shape (n, k).
+    The result is nan if a log has no more intervals than are published.
+    """
+    observed, sums = 0.0, np.zeros(1)
+    for log, pairs in printed.items():
+        intervals = many.get(log, np.empty((0, 2)))
+        if len(intervals) <= len(pairs):
+            return np.nan
+        observed += sum(fisher(pair, intervals) for pair in pairs)
+        statistics = np.array(
+            [fisher(intervals[k], np.delete(intervals, k, axis=0)) for k in range(len(intervals))]
+        )
+        chosen = np.array(list(combinations(range(len(intervals)), len(pairs))))
+        sums = (sums[:, None] + statistics[chosen].sum(axis=1)).ravel()
+    return (np.count_nonzero(sums >= observed - 1e-9) + 1) / (len(sums) + 1)
+
+
+def all_fall(printed: Mapping[str, np.ndarray], many: Mapping[str, np.ndarray]) -> float:
+    """Return the probability that every change of the drawn intervals of each log is below 0."""
+    chance = 1.0
+    for log, pairs in printed.items():
+        intervals = many.get(log, np.empty((0, 2)))
+        if len(intervals) < len(pairs):
+            return np.nan
+        fall = int((intervals < 0).all(axis=1).sum())
+        for k in range(len(pairs)):
+            chance *= max(fall - k, 0) / (len(intervals) - k)
+    return chance
+
 
 #: columns of the published table, and the metric whose change each gives
 CHANGES = {"WT": "wait", "SD": "slowdown"}

@@ -1,5 +1,6 @@
 """Figures of legrand2018 with one panel a trace: distributions (figure 1) and learners' regret."""
 
+from collections.abc import Mapping
 from textwrap import fill
 
 import numpy as np
@@ -10,16 +11,51 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import ScaledTranslation
 
+from schedlab.files.stand_ins import kind_of
 from schedlab.report.figures.distributions import FEWEST_IN_BOX, draw_boxes
 from schedlab.report.figures.missing import mark_missing
 from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import BLUE, COLORS, GREY, SERIES, titled
 from schedlab.report.items import item
+from schedlab.report.words import joined, joined_workloads, most_often
 from schedlab.studies.legrand2018.adaptation import pure_by_period
-from schedlab.studies.legrand2018.figures.findings import leads, regretted
 from schedlab.studies.legrand2018.figures.periods import AXIS_LABEL
 from schedlab.studies.legrand2018.inputs import LARGE, Rows, RunsByTrace, with_own
 from schedlab.studies.legrand2018.tables import policy_label, stacked, with_trace
+
+
+def leads(values: pd.DataFrame, names: Mapping[str, str]) -> str:
+    """Return a sentence: which policy most often has the lowest mean, and on which traces."""
+    if values.empty:
+        return ""
+    kind = kind_of(names.values(), "traces")
+    means = values.groupby(["trace", "policy"], sort=False)["avebsld"].mean().unstack()
+    best = means.idxmin(axis=1)
+    most, count = most_often(best)
+    if " and " in most:
+        return f"{most} have the lowest mean on {count} of {len(best)} {kind} each"
+    where = [names[trace] for trace in best.index[best == most]]
+    if len(where) == len(best):
+        return f"{most} has the lowest mean on all {len(best)} {kind}"
+    count = f"{len(where)} of {len(best)} {kind}"
+    return f"{most} has the lowest mean on {count}: {joined_workloads(where)}"
+
+
+def regretted(online: pd.DataFrame, names: Mapping[str, str]) -> str:
+    """Return a sentence: which learners end below the best fixed choice on some trace."""
+    if online.empty:
+        return ""
+    kind = kind_of(names.values(), "traces")
+    last = online.sort_values("piece").groupby(["trace", "learner"], sort=False)["regret"].last()
+    ends = last.unstack()
+    below = ends.columns[(ends < 0).any()]
+    counts = f"of {ends.shape[1]} learners"
+    if below.empty:
+        return f"None {counts} ends below the best fixed choice on any of {len(ends)} {kind}"
+    verb = "ends" if len(below) == 1 else "end"
+    where = f"below the best fixed choice on a {kind.removesuffix('s')}"
+    return f"{len(below)} {counts} {verb} {where}: {joined(below)}"
+
 
 #: periods after which the sum of the best fixed choice is no longer small
 SETTLING = 4
@@ -47,7 +83,6 @@ def fig1(rows: Rows, pure: RunsByTrace) -> Picture:
 
 
 def _two_in_a_row(figure: Figure, titles: dict[str, str]) -> dict[str, Axes]:
-    """Divide a figure into a titled panel per trace, and return the panels by trace."""
     every = np.ravel(figure.subplots(-(-len(titles) // 2), 2, squeeze=False))
     for axes in every[len(titles) :]:
         axes.remove()
@@ -84,7 +119,6 @@ def _box_words(axes: Axes) -> list:
 
 
 def _draw_distribution(axes: Axes, values: pd.DataFrame) -> None:
-    """Draw the violins and boxes of one trace."""
     means = values.groupby("policy")["avebsld"].mean().sort_values(kind="stable")
     groups = [values.loc[values["policy"] == name, "avebsld"].to_numpy() for name in means.index]
     colors = [BLUE if place < 3 else GREY for place in range(len(groups))]

@@ -23,18 +23,53 @@ from matplotlib.ticker import (
 )
 
 from schedlab.report.figures.missing import mark_missing
-from schedlab.report.figures.style import (
-    BLACK,
-    BROWN,
-    COLORS,
-    ORANGE,
-    QUIET,
-    SKY,
-    VIOLET,
-    titled,
-)
+from schedlab.report.figures.style import BLACK, BROWN, COLORS, ORANGE, QUIET, SKY, VIOLET, titled
 from schedlab.studies.legrand2018.adaptation import GREEDY, OPTIMUM, TRAINED
-from schedlab.studies.legrand2018.figures.findings import EQUAL, equal_in, nearest, short
+
+# Ratios up to this value count as equal.
+EQUAL = 1.01
+SHORT = {
+    "saf": "SAF",
+    "fcfs": "FCFS",
+    OPTIMUM: "w*",
+    TRAINED: "the training weights (w*_train)",
+    GREEDY: "w_greedy",
+    "best pure": "the best pure policy",
+    "w*3": "the grid’s best weights",
+    "xnes3": "xNES with three features",
+    "xnes6": "xNES with six",
+}
+
+
+def short(name: str) -> str:
+    """Return the name of a policy in a sentence; your policies keep their names."""
+    return SHORT.get(name, name)
+
+
+def equal_in(ratios: pd.Series) -> int:
+    """Count the periods in which a policy gives at most 1 % more."""
+    return int((ratios <= EQUAL).sum())
+
+
+def nearest(table: pd.DataFrame, base: str, unit: str) -> str:
+    """Return a sentence: which policy is nearest to the reference, and which is farthest."""
+    if table.empty:
+        return ""
+    compared = table.drop(columns=base)
+    sums = {name: own.sum() / table.loc[own.notna(), base].sum() for name, own in compared.items()}
+    first, *farther = sorted(sums, key=sums.get)
+    where = f"of {short(base)} over {len(table)} {unit}s"
+    if not farther:
+        same = equal_in(table[first] / table[base])
+        return (
+            f"{short(first)} has {sums[first]:.3f} times the sum {where}, and equals it in {same}"
+        )
+    last = farther[-1]
+    return (
+        f"{short(first)} has {sums[first]:.3f} and {short(last)} {sums[last]:.3f} times the sum "
+        f"{where}"
+    )
+
 
 PER_ROW = 50
 #: round ratios for ticks, from 1 on up and down; least distance of two as a share of the axis
@@ -147,7 +182,6 @@ def _draw_strip(axes: Axes, averages: pd.Series) -> None:
 
 
 def _draw_row(axes: Axes, table: pd.DataFrame, base: str, unit: str, ranges: dict) -> None:
-    """Draw the policies over some periods, as ratios."""
     pieces = table.index.to_numpy()
     axes.set_xlim(pieces[0] - 0.7, pieces[-1] + 0.7)
     for place, (name, (first, last)) in enumerate(ranges.items()):
@@ -176,7 +210,6 @@ def _draw_row(axes: Axes, table: pd.DataFrame, base: str, unit: str, ranges: dic
 
 
 def _marks(ratios: pd.DataFrame) -> dict[str, tuple]:
-    """Return color, marker, size and filling of every column, with your policies last."""
     further = [name for name in ratios if name not in MARKS]
     marks = {name: (COLORS[NAMES[name].partition(":")[0]], *mark) for name, mark in MARKS.items()}
     marks |= {

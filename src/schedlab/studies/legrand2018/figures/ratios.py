@@ -30,7 +30,6 @@ COLUMNS = {"Training": (BLUE, "o", "training weeks"), "Testing": (ORANGE, "D", "
 
 
 def _index_of(study: Study, item: str) -> str:
-    """Return the column that names the rows of a table."""
     return {"table1": "trace", "table7": "rank"}.get(item.removesuffix(COMPARISON), POLICY)
 
 

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Mapping, Sequence
+from typing import Annotated
 
 import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 
 from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import AMBER, BLUE, GREEN, GREY, ORANGE, SKY, titled
 from schedlab.report.items import From, item, resource
-from schedlab.studies.souza2020.evidence import background_of
-from schedlab.studies.souza2020.figures.findings import core_hours, done
+from schedlab.studies.souza2020.evidence import background_of, join_values
 from schedlab.studies.souza2020.inputs import LARGE, Rows, Stages
 from schedlab.studies.souza2020.shapes import read_shapes, workflow_of
+from schedlab.waits.workflows import Workflow
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+def core_hours(table: pd.DataFrame) -> str:
+    """Return a sentence with the core-hours of each strategy: strategy, cores, start, end (s)."""
+    hours = table["cores"] * (table["end"] - table["start"]) / 3600
+    sums = hours.groupby(table["strategy"], sort=False).sum()
+    return f"Core-hours allocated: {join_values(sums, '{:,.0f}')}"
 
-    from schedlab.waits.workflows import Workflow
+
+def done(table: pd.DataFrame) -> str:
+    """Return a sentence with each strategy's end of the workflow: columns strategy and end (s)."""
+    ends = table.groupby("strategy", sort=False)["end"].max() / 60
+    return f"Workflow ends after {join_values(ends, '{:,.0f} min')}"
+
 
 #: the workflow and the scale that figures 2 and 4 show
 SHOWN_WORKFLOW, SHOWN_SCALE = "Montage", 320
@@ -167,7 +176,6 @@ def draw_allocations(table: pd.DataFrame, shape: pd.DataFrame, title: str) -> Fi
 
 
 def _inside(job: pd.Series, shape: pd.DataFrame) -> pd.DataFrame:
-    """Return a workflow's stages with start and end inside one job."""
     ends = job["start"] + shape["seconds"].cumsum()
     return shape.assign(start=ends - shape["seconds"], end=ends)
 

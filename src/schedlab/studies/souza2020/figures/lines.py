@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from schedlab.report.claims import outcomes
 from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import (
@@ -23,11 +24,34 @@ from schedlab.report.items import Item, item
 from schedlab.report.parts import Table
 from schedlab.studies.souza2020.calibration import REALISED, collect_searches
 from schedlab.studies.souza2020.convergence import convergence, steps
-from schedlab.studies.souza2020.evidence import background_of, realized_wait
-from schedlab.studies.souza2020.figures.findings import bounds, late_hits, reached
+from schedlab.studies.souza2020.evidence import background_of, join_values, realized_wait
 from schedlab.studies.souza2020.inputs import LARGE, Facts, Learning, results_of, rows_of, setting
-from schedlab.studies.souza2020.theorem import coverage_of_bound, theorem
+from schedlab.studies.souza2020.theorem import coverage_of_bound, outcomes_of_games, theorem
 from schedlab.waits.backtest_predictors import ASA, FALLING
+
+# Number of iterations at the end of a curve that count as late.
+LATE = 20
+
+
+def late_hits(curves: pd.DataFrame) -> str:
+    """Return a sentence with each policy's late share of hits: columns policy, case and hit."""
+    late = curves[curves["case"] > curves["case"].max() - LATE]
+    shares = 100 * late.groupby("policy", sort=False)["hit"].mean()
+    return f"Hit rate of the last {LATE} estimates: {join_values(shares, '{:.0f} %')}"
+
+
+def bounds(kept: pd.DataFrame) -> str:
+    """Return in how many games the bound holds, from `theorem.coverage_of_bound`."""
+    return f"Bound of theorem 1: {outcomes(outcomes_of_games(kept), 'games')}"
+
+
+def reached(searches: pd.DataFrame) -> str:
+    """Return how many backgrounds reach the published wait, from `calibration.collect_searches`."""
+    verdicts = searches.drop_duplicates("experiment")["printed wait"]
+    return (
+        f"{(verdicts == 'reached').sum()} of {len(verdicts)} backgrounds reach the published wait"
+    )
+
 
 POLICIES = colors_of(("Greedy", "default", "tuned"))
 BOUNDS = ("--", ":", "-.")

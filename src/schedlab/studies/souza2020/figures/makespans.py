@@ -24,9 +24,18 @@ from schedlab.report.figures.style import (
 from schedlab.report.items import item
 from schedlab.report.scoreboard import JOINT
 from schedlab.studies.souza2020.evidence import background_of, over_instants, systems_of
-from schedlab.studies.souza2020.figures.findings import sooner
 from schedlab.studies.souza2020.inputs import LARGE, Rows, Stages, Table1
 from schedlab.studies.souza2020.sheet import PAPER
+
+
+def sooner(stacks: pd.DataFrame, workflow: str) -> str:
+    """Return at how many scales ASA's mean makespan is below Per-Stage's, from `stacks`."""
+    wide = stacks.drop_duplicates(["scale", "bar"]).pivot(
+        index="scale", columns="bar", values="makespan"
+    )
+    count = int((wide["ASA"] < wide["Per"]).sum())
+    return f"{workflow}: ASA’s mean makespan is below Per-Stage’s at {count} of {len(wide)} scales"
+
 
 WAITS = (ORANGE, AMBER, PURPLE, GREY)
 RUNS = (BLUE, SKY, GREEN, BROWN)
@@ -63,11 +72,7 @@ def draw_makespans(ran: Stages, printed: Table1, rows: Rows) -> dict[str, Pictur
 
 
 def stacks(stages: pd.DataFrame, workflow: str) -> pd.DataFrame:
-    """Return the bars' parts: mean wait before and mean time of every stage, over replicates.
-
-    `stages` are from `runs.run_all`. Columns: scale, bar, place (of the stage, from 1), wait
-    (perceived) and time, makespan with low and high (95 % interval of its mean), in hours.
-    """
+    """Return the bars' parts in hours: mean wait and mean time of every stage."""
     workflow_stages = stages[stages["workflow"] == workflow]
     rows = []
     for (scale, strategy, estimator), part in workflow_stages.groupby(
@@ -119,7 +124,6 @@ def draw_stacks(
 
 
 def _draw_system(axes: Axes, table: pd.DataFrame) -> list[Line2D]:
-    """Draw a system's bars, and return the entry of a legend for the published makespans."""
     scales, bars = list(dict.fromkeys(table["scale"])), list(BARS.values())
     group = table["scale"].map(scales.index)
     table = table.assign(at=group * (len(bars) + 1) + table["bar"].map(bars.index))

@@ -46,11 +46,7 @@ def make_series_tables(
 
 
 def of_submissions(stages: pd.DataFrame, alternatives: Sequence[int]) -> pd.DataFrame:
-    """Return the metrics of each submission of a workflow.
-
-    `stages` are from `accuracy.run_series`; `alternatives` are the waits that can be predicted, in
-    seconds, ascending. Columns:
-    """
+    """Return the metrics of each submission; `alternatives` (s) are what is predicted."""
     keys = [*SERIES, "replicate", "number"]
     wide = stages["cores"] == stages["scale"]
     ahead = wide & stages.duplicated(keys)

@@ -68,11 +68,7 @@ def hold_ratios(
 def ratios(
     rows: Sequence[Mapping], runs: Mapping[str, pd.DataFrame], printed: pd.DataFrame
 ) -> pd.DataFrame:
-    """Compare the ratios of every background with the published ones.
-
-    `rows` have experiment, system, source, request, accrue, load, cores. `runs` are by experiment,
-    from `evidence.by_workflow`; those without rows are skipped. `printed` is Table 1.
-    """
+    """Compare the ratios of every background that ran with the published ones."""
     records = []
     for row in rows:
         background_runs = runs[row["experiment"]]

@@ -237,7 +237,6 @@ def recompute(
 
 
 def _workflows(table: pd.DataFrame) -> np.ndarray:
-    """Return the workflow of each run."""
     names = table["run"] if "run" in table else table.index.to_series()
     return names.astype(str).str.split().str[0].to_numpy()
 
