@@ -52,11 +52,9 @@ def test_processors_and_memory_are_spread_evenly():
     """11 processors over three nodes are 4, 4 and 3; 101 KB over three are 34 each at most."""
     found = spreads(request(procs=11, memory=101, exclusive=True), MACHINE)[0].tolist()
     assert found == [[2, 6, 1, 1, 51], [3, 4, 2, 1, 34]]
-
-
-def test_memory_that_is_not_counted_takes_no_node_more():
-    machine = Machine((Cluster("a", 4, 4),))
-    assert spreads(request(procs=4, memory=10**12), machine).tolist() == [[[1, 4, 1, 0, 0]]]
+    # memory that is not counted takes no node more
+    uncounted = Machine((Cluster("a", 4, 4),))
+    assert spreads(request(procs=4, memory=10**12), uncounted).tolist() == [[[1, 4, 1, 0, 0]]]
 
 
 @pytest.mark.parametrize(
@@ -115,32 +113,20 @@ def test_the_dominant_share_is_of_memory_where_that_is_more():
 
 
 @pytest.mark.parametrize(
-    ("columns", "message"),
-    [
-        ({"memory": -1}, "job 77: memory is -1 KB"),
-        ({"nodes": -1}, "job 77: nodes is -1"),
-        ({"clusters": 0}, "job 77: clusters is 0: it may use none"),
-        ({"estimate": 0}, "job 77: estimate is 0 s, a plan needs at least 1 s"),
-    ],
-)
-def test_invalid_request_is_rejected(columns, message):
-    with pytest.raises(ValueError, match=message):
-        request(**columns)
-
-
-def test_an_estimate_below_the_run_time_is_refused():
-    with pytest.raises(ValueError, match="job 3: estimate is 9 s, and it runs longer"):
-        Requests(Jobs([3], [0], [10], [9], [1]), [1])
-
-
-def test_a_column_of_another_length_is_refused():
-    with pytest.raises(ValueError, match="field 'user' has the shape"):
-        Requests(Jobs([3], [0], [10], [10], [1]), [1, 2])
-
-
-@pytest.mark.parametrize(
     ("make", "message"),
     [
+        (lambda: request(memory=-1), "job 77: memory is -1 KB"),
+        (lambda: request(nodes=-1), "job 77: nodes is -1"),
+        (lambda: request(clusters=0), "job 77: clusters is 0: it may use none"),
+        (lambda: request(estimate=0), "job 77: estimate is 0 s, a plan needs at least 1 s"),
+        (
+            lambda: Requests(Jobs([3], [0], [10], [9], [1]), [1]),
+            "job 3: estimate is 9 s, and it runs longer",
+        ),
+        (
+            lambda: Requests(Jobs([3], [0], [10], [10], [1]), [1, 2]),
+            "field 'user' has the shape",
+        ),
         (lambda: Limits(user=0), "limits: user is 0, must be at least 1"),
         (lambda: Limits(long=0), "limits: long is 0, must be at least 1"),
         (lambda: Limits(share=0), "limits: share is 0, must be more than 0"),
@@ -157,9 +143,13 @@ def test_a_column_of_another_length_is_refused():
         (lambda: Planning("easy"), "planning: scheduler is 'easy', must be one of plan-rs"),
         (lambda: Planning(mode="core"), "planning: mode is 'core', must be one of aggregate"),
         (lambda: Planning(half_life=0), "planning: half_life is 0 s"),
+        (lambda: Planning(cycle=(0, 0)), r"planning: cycle is .* s, must be at least 1 s"),
+        (lambda: Planning(cycle=(5, -1)), r"planning: cycle is .* s, must be at least 1 s"),
+        (lambda: Search(rule="best"), "rule is 'best', must be one of first, annealing, tabu"),
+        (lambda: Search(choose="first"), "choose is 'first', must be one of uniform, worst"),
     ],
 )
-def test_settings_out_of_range_are_refused_by_their_name(make, message):
+def test_requests_and_settings_out_of_range_are_refused_by_their_name(make, message):
     with pytest.raises(ValueError, match=message):
         make()
 

@@ -7,19 +7,10 @@ from schedlab.planning.machine import MOST_CLUSTERS, MOST_CPUS, Cluster, Machine
 
 
 def test_a_table_of_clusters_is_a_machine():
-    table = pd.DataFrame(
-        {
-            "cluster": ["zewura", "zegox"],
-            "nodes": [20, 48],
-            "cpus": [80, 12],
-            "ram": [529_426_432, 94_035_968],
-        }
-    )
-    machine = Machine.from_table(table)
-    assert [(one.name, one.processors) for one in machine.clusters] == [
-        ("zewura", 1600),
-        ("zegox", 576),
-    ]
+    rows = [("zewura", 20, 80, 529_426_432), ("zegox", 48, 12, 94_035_968)]
+    machine = Machine.from_table(pd.DataFrame(rows, columns=["cluster", "nodes", "cpus", "ram"]))
+    clusters = [(one.name, one.processors) for one in machine.clusters]
+    assert clusters == [("zewura", 1600), ("zegox", 576)]
     assert machine.memory == 20 * 529_426_432 + 48 * 94_035_968
 
 
@@ -29,6 +20,10 @@ def test_unknown_memory_of_a_cluster_makes_that_of_the_machine_unknown():
     assert [one.ram for one in machine.clusters] == [5, None]
     assert machine.memory is None
     assert Machine.from_table(table.drop(columns="ram")).clusters[0].memory is None
+    with pytest.raises(ValueError, match="no column cpus, nodes"):
+        Machine.from_table(table[["cluster"]])
+    with pytest.raises(ValueError, match="cluster a: two clusters have this name"):
+        Machine((Cluster("a", 1, 1), Cluster("a", 2, 1)))
 
 
 @pytest.mark.parametrize(
@@ -54,13 +49,3 @@ def test_the_largest_cluster_and_the_most_clusters_are_taken():
         Machine(clusters)
     with pytest.raises(ValueError, match="has 0 clusters"):
         Machine(())
-
-
-def test_names_of_clusters_differ():
-    with pytest.raises(ValueError, match="cluster a: two clusters have this name"):
-        Machine((Cluster("a", 1, 1), Cluster("a", 2, 1)))
-
-
-def test_a_table_without_a_column_is_refused_by_its_name():
-    with pytest.raises(ValueError, match="no column cpus, nodes"):
-        Machine.from_table(pd.DataFrame({"cluster": ["a"]}))

@@ -121,9 +121,3 @@ def test_a_scheduler_that_polls_starts_jobs_at_its_cycles(scheduler, reservation
     rows = (1, 3, 1, 1), (31, 2, 1, 2), (33, 3, 1, 3), (40, 10, 2, 4), (41, 9, 2, 5)
     settings = Planning(scheduler, search=Search(0), reservations=reservations, cycle=cycle)
     assert starts(requests(*rows), Machine.plain(2), settings) == expected
-
-
-def test_a_cycle_has_seconds():
-    for cycle in ((0, 0), (5, -1)):
-        with pytest.raises(ValueError, match=r"planning: cycle is .* s, must be at least 1 s"):
-            Planning(cycle=cycle)

@@ -166,15 +166,6 @@ def test_rejected_moves_rotate_over_the_jobs_from_the_worst():
     assert all(len(jobs) <= 1 for jobs in moved)
 
 
-@pytest.mark.parametrize(
-    ("field", "value", "known"),
-    [("rule", "best", "first, annealing, tabu"), ("choose", "first", "uniform, worst")],
-)
-def test_a_rule_that_is_not_known_is_an_error(field, value, known):
-    with pytest.raises(ValueError, match=f"search: {field} is '{value}', must be one of {known}"):
-        Search(**{field: value})
-
-
 def test_gains_of_moves_that_may_lose_add_up():
     """To what they have come to, over thousands of moves, each of a later iteration."""
     plan = plan_of_one(list(range(40, 0, -1)))

@@ -134,10 +134,6 @@ def test_assignment_equals_the_walk_with_scans():
     assert fast.tolist() == slow.tolist()
 
 
-def test_no_jobs_have_no_estimates():
-    assert estimates([], LONGEST, 1).size == 0
-
-
 def test_user_bins_keep_their_counts():
     known = {1200: 3000, LONGEST: 2500, 1234: 77}
     drawn = draw_bins(20_000, LONGEST, 1, known)
@@ -146,43 +142,29 @@ def test_user_bins_keep_their_counts():
     assert known.items() <= counts.items()
     assert sum(counts.values()) == 20_000
     assert len(counts) == 132
+    least = draw_bins(20_000, LONGEST, 1, {1: 1})  # a job of a second
+    assert (least.time.min(), least.count[least.time == 1].tolist()) == (1, [1])
+    assert estimates([], LONGEST, 1).size == 0
 
 
-def test_user_bin_takes_the_rank_of_its_share():
-    """A head time given 2,000 of 20,000 jobs takes rank 2 (10.3 %), no other one gets it."""
+@pytest.mark.parametrize(
+    ("bins", "ranks"),
+    [
+        # ranks 2 and 3 have 10.3128 and 8.7105 % of the jobs: halfway is 1902.3 of 20,000
+        ({7200: 1903}, {7200: 2}),
+        ({7200: 1902}, {7200: 3}),
+        ({7200: 2000, 999: 100}, {7200: 2}),
+        # of similar shares the larger one takes the nearest rank, the other the next free one
+        ({3600: 1999, 7200: 2000}, {7200: 2, 3600: 3}),
+    ],
+)
+def test_user_bin_takes_the_nearest_rank(bins, ranks):
     head = tsafrir.head_times(LONGEST)
-    fixed = tsafrir._fixed_ranks({7200: 2000, 999: 100}, head, 20_000)
-    assert fixed == {7200: 2}
-    ranks = tsafrir._popularity_ranks(head, fixed, np.random.default_rng(1))
-    assert ranks[head.index(7200)] == 2
-    assert sorted(ranks) == list(range(1, 21))
-
-
-@pytest.mark.parametrize(("jobs", "rank"), [(1903, 2), (1902, 3)])
-def test_user_bin_takes_the_nearest_rank(jobs, rank):
-    """Ranks 2 and 3 have 10.3128 and 8.7105 % of the jobs: halfway is 1902.3 of 20,000."""
-    head = tsafrir.head_times(LONGEST)
-    assert tsafrir._fixed_ranks({7200: jobs}, head, 20_000) == {7200: rank}
-
-
-def test_user_bins_of_similar_shares_take_different_ranks():
-    """The larger one takes the nearest rank, the other the next one that is free."""
-    fixed = tsafrir._fixed_ranks({3600: 1999, 7200: 2000}, tsafrir.head_times(LONGEST), 20_000)
-    assert fixed == {7200: 2, 3600: 3}
-
-
-def test_longest_estimate_gives_way_to_a_user_bin_that_is_more_popular():
-    """Where a user bin takes rank 1 the longest estimate takes another, and none comes twice."""
-    head = tsafrir.head_times(LONGEST)
-    ranks = tsafrir._popularity_ranks(head, {7200: 1}, np.random.default_rng(1))
-    assert ranks[head.index(7200)] == 1
-    assert sorted(ranks) == list(range(1, 21))
-
-
-def test_least_user_bin_is_one_job_of_one_second():
-    """Whole seconds and whole jobs: 1 is the smallest of both."""
-    drawn = draw_bins(20_000, LONGEST, 1, {1: 1})
-    assert (drawn.time.min(), drawn.count[drawn.time == 1].tolist()) == (1, [1])
+    assert tsafrir._fixed_ranks(bins, head, 20_000) == ranks
+    for fixed in (ranks, {7200: 1}):  # the longest estimate gives way to a more popular user bin
+        drawn = tsafrir._popularity_ranks(head, fixed, np.random.default_rng(1))
+        assert sorted(drawn) == list(range(1, 21))
+        assert all(drawn[head.index(time)] == rank for time, rank in fixed.items())
 
 
 @pytest.mark.parametrize(

@@ -18,36 +18,21 @@ def many_jobs():
     return with_users(jobs, 4, np.random.default_rng(1))["user"].to_numpy()
 
 
-def test_the_same_stream_deals_the_same_users():
+def test_the_same_stream_deals_the_same_users_and_changes_nothing_else():
     jobs = generate(200, 16, seed=1)
     one, same, other = (with_users(jobs, 5, np.random.default_rng(seed)) for seed in (1, 1, 2))
     assert one.equals(same)
     assert not one["user"].equals(other["user"])
-
-
-def test_jobs_stay_as_they_are_but_for_their_users():
-    jobs = generate(200, 16, seed=1)
-    found = with_users(jobs, 5, np.random.default_rng(1))
-    same = [name for name in jobs if name != "user"]
-    assert found[same].equals(jobs[same])
-    assert found["requested_time"].equals(jobs["estimate"].rename("requested_time"))
-
-
-def test_columns_are_those_of_a_log_with_unknown_values():
-    found = with_users(generate(20, 16, seed=1), 5, np.random.default_rng(1))
-    for name in {*NUMBERS} - {"user", "requested_time"}:
-        assert (found[name] == -1).all()
-    for name in TEXTS:
-        assert (found[name] == "").all()
+    columns = [name for name in jobs if name != "user"]
+    assert one[columns].equals(jobs[columns])
+    assert one["requested_time"].equals(jobs["estimate"].rename("requested_time"))
+    assert (one[[*({*NUMBERS} - {"user", "requested_time"})]] == -1).all(axis=None)
+    assert (one[[*TEXTS]] == "").all(axis=None)
     assert {"wait", "requested_memory"} <= {*NUMBERS}
     assert {"queue_name", "node_spec"} <= {*TEXTS}
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_the_first_job_has_a_user(seed):
-    """Even where no user has a session yet."""
-    found = with_users(generate(3, 16, seed=1), 2, np.random.default_rng(seed))
-    assert set(found["user"]) <= {1, 2}
+    for seed in range(20):  # also the first job, where no user has a session yet
+        few = with_users(jobs.head(3), 2, np.random.default_rng(seed))
+        assert set(few["user"]) <= {1, 2}
 
 
 def test_users_have_jobs_by_zipfs_law(many_jobs):

@@ -123,20 +123,14 @@ def test_lines_by_hand(expression, line):
 
 
 @pytest.mark.parametrize("expression", ["n", "-n", "r / n", "n + s", "s - n"])
-def test_every_weight_is_set_explicitly(expression):
-    keys = {line.split("=")[0] for line in weights_of(expression, 32).lines}
+def test_every_weight_is_set_explicitly_and_off_where_it_is_not_the_policy(expression):
+    lines = weights_of(expression, 32).lines
     every = ("Age", "Assoc", "Fairshare", "JobSize", "Partition", "QOS", "TRES")
-    assert {f"PriorityWeight{name}" for name in every} <= keys
-
-
-@pytest.mark.parametrize(("expression", "none"), [("n", True), ("-n", False), ("s - n", False)])
-def test_weights_of_resources_are_off_where_they_are_not_the_policy(expression, none):
-    assert ("PriorityWeightTRES=CPU=0" in weights_of(expression, 32).lines) is none
-
-
-@pytest.mark.parametrize("line", ["PriorityWeightAge", "PriorityWeightJobSize"])
-def test_the_factors_of_other_things_are_off(line):
-    assert f"{line}=0" in weights_of("-n", 32).lines
+    assert {f"PriorityWeight{name}" for name in every} <= {line.split("=")[0] for line in lines}
+    of_resources = expression in ("-n", "s - n")
+    assert ("PriorityWeightTRES=CPU=0" in lines) is not of_resources
+    assert ("PriorityWeightJobSize=0" in lines) is of_resources
+    assert ("PriorityWeightAge=0" in lines) is ("s" not in expression)
 
 
 @pytest.mark.parametrize(
