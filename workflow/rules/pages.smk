@@ -17,7 +17,7 @@ share, and blocks.html.j2 of a paper what only its page has.
 - explored, where there is one, is the label of every page of schedules, by its address from the page;
   the pages themselves are among elsewhere.
 - story_tables, where there are some, are the .csv that the first page tells the paper by: story of
-  schedlab.studies.<paper>.page; thumbnail, where there is one, is the best figure of the paper: the
+  schedlab.studies.<paper>.page, in the words of words.yaml; thumbnail, where there is one, is the best figure of the paper: the
   first page shows it next to the story, and the paper's page at its top.
 - results are files of the jobs that computed: the first page tells what versions these ran with.
 - logs are those of the registries of logs and pools whose origin is shown.

@@ -64,6 +64,7 @@ rule render_home:
     """Render the first page: links to the papers, verdicts, logs and facts of the run."""
     input:
         template=of_workflow(f"{TEMPLATES}/index.html.j2"),
+        words=[of_workflow(f"resources/{paper}/words.yaml") for paper in PAPERS],
         shared=SHARED_TEMPLATES,
         pages=collect("<results>/report/{paper}.html", paper=PAPERS),
         scoreboard=rules.make_scoreboard.output.csv,

@@ -55,7 +55,7 @@ from schedlab.report.scoreboard import (
     grades_of,
 )
 from schedlab.report.sources import places_of
-from schedlab.report.story import Story
+from schedlab.report.story import Story, Teller
 from schedlab.report.tables import show
 from schedlab.report.verdicts import (
     CONSISTENT,
@@ -405,9 +405,13 @@ def function_of(study: str, name: str) -> Callable | None:
 
 
 def read_story(
-    study: str, paths: Mapping[str, str], models: bool, names: Mapping[str, str] | None = None
+    study: str,
+    words: Mapping,
+    paths: Mapping[str, str],
+    models: bool,
+    names: Mapping[str, str] | None = None,
 ) -> Story | None:
-    """Return the story of a study from its tables; None if it has none.
+    """Return the story of a study from its words and tables; None if it has none.
 
     `study` is its package, `paths` are the .csv by item. `models`: models replace the logs; `names`
     are as for `read_table`.
@@ -416,7 +420,7 @@ def read_story(
     if not paths or story is None:
         return None
     tables = {item: read_table(Path(path), names) for item, path in paths.items()}
-    return story(tables, models)
+    return story(tables, models, Teller(words["story"]))
 
 
 def read_table(path: Path, names: Mapping[str, str] | None = None) -> pd.DataFrame:

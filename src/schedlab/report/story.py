@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
+from jinja2 import StrictUndefined, Template
 
 from schedlab.report.claims import Outcome, outcomes
 from schedlab.report.verdicts import NOT_AVAILABLE
+from schedlab.report.words import joined, number_of
 
 CLAIM_COLUMNS = ["claim", "where", "of", "result", "found"]
 RESULTS = (*Outcome, NOT_AVAILABLE)
@@ -49,6 +51,33 @@ class Discovery:
     def widest(self) -> float:
         """Length of the longest bar."""
         return max((bar.value for bar in self.bars), default=0.0) or 1.0
+
+
+@dataclass(frozen=True)
+class Teller:
+    """Words of a story: the templates of a study's words.yaml under ``story``, which facts fill.
+
+    There is a template ``finding``; a discovery has its headline, text, rule, csv and section.
+    """
+
+    words: Mapping[str, Any]
+
+    def finding(self, **facts: Any) -> str:
+        """Return the finding."""
+        return _fill(self.words["finding"], facts)
+
+    def discovery(
+        self, name: str, bars: Iterable[Bar], models: bool = False, **facts: Any
+    ) -> Discovery:
+        """Return a discovery."""
+        words = self.words[name]
+        told = {key: _fill(words[key], facts) for key in ("headline", "text")}
+        return Discovery(**{**words, **told}, bars=tuple(bars), models=models)
+
+
+def _fill(text: str, facts: Mapping[str, Any]) -> str:
+    helpers = {"joined": joined, "number_of": number_of}
+    return Template(text, undefined=StrictUndefined).render(helpers | facts).strip()
 
 
 class Finding(NamedTuple):

@@ -28,6 +28,7 @@ from schedlab.report import tables
 from schedlab.report.home import render_home
 from schedlab.report.pages import read_table, render
 from schedlab.report.scoreboard import board_of, read_scored
+from schedlab.report.story import Teller
 from schedlab.studies.carastan2017.page import context, story
 from table4_case import MODEL_ROW, printed_values
 from words_case import captions_of
@@ -42,6 +43,7 @@ FACTS = {
     },
     **{"command": "snakemake --cores all", "make": "snakemake --cores all results/figures/{}"},
 }
+TELLER = Teller(read_yaml(ROOT / "resources/carastan2017/words.yaml")["story"])
 MADE_BY = "schedlab.studies.legrand2018.statistics:make_evidence"
 SHOWN = {"tables": ["table4"], "figures": ["fig4"], "papers": [{"key": "carastan2017"}]}
 SAMPLERS = pd.DataFrame(
@@ -116,7 +118,7 @@ def levels(page, tmp_path):
             values,
             source,
             details=tmp_path / "carastan2017",
-            story=story(told, source != "logs"),
+            story=story(told, source != "logs", TELLER),
             board=board_of("carastan2017", [path], scored, "snakemake {}", {path.as_posix(): 1.25}),
             made={"table4_comparison": made},
             revision="0123abc",
@@ -153,7 +155,7 @@ def home(tmp_path):
             ROOT / "resources/expected.tsv",
             {"carastan2017": ROOT / "resources/carastan2017/scored.tsv"},
             tmp_path / "run.json",
-            {"carastan2017": story(told, source != "logs")},
+            {"carastan2017": story(told, source != "logs", TELLER)},
             {"carastan2017": tmp_path / "fig4.png"},
             [tmp_path / "log.json"],
             [tmp_path / "computed.parquet"],

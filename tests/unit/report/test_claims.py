@@ -7,6 +7,7 @@ import pytest
 from claim_case import RESOURCES
 from schedlab.core.intervals import joint_chance, tail, tails
 from schedlab.core.markers import NOT_AVAILABLE
+from schedlab.files.config import read_yaml
 from schedlab.report.claims import (
     Claim,
     Condition,
@@ -26,6 +27,7 @@ from schedlab.report.claims import (
     side_within,
 )
 from schedlab.report.comparison import read_published
+from schedlab.report.story import Teller
 from schedlab.studies.souza2020 import statistics
 from schedlab.studies.souza2020.page import story
 
@@ -148,6 +150,7 @@ NEW += "Big Job CH > ASA CH\t{Big Job CH:.0f} and {ASA CH:.0f} core-hours\n"
 def test_new_claim_and_a_changed_word_are_one_edit(tmp_path):
     printed = {"Table 1": read_published(RESOURCES / "souza2020/published.tsv", "table1")}
     path = tmp_path / "claims.tsv"
+    words = read_yaml(RESOURCES / "souza2020/words.yaml")
 
     def results(text):
         path.write_text(text)
@@ -155,8 +158,8 @@ def test_new_claim_and_a_changed_word_are_one_edit(tmp_path):
             "claims"
         ]
         arithmetic = pd.DataFrame(columns=["item", "verdict", "reason"], dtype=str)
-        return table.rows, summary, story({"arithmetic_comparison": arithmetic,
-                                           "claims": table.rows}, models=True)  # fmt: skip
+        told = {"arithmetic_comparison": arithmetic, "claims": table.rows}
+        return table.rows, summary, story(told, True, Teller(words["story"]))
 
     text = (RESOURCES / "souza2020/claims.tsv").read_text()
     rows, summary, _ = results(text)

@@ -3,13 +3,16 @@
 import pandas as pd
 
 from check_pages import MODELS, faults_of
+from docs_case import ROOT
+from schedlab.files.config import read_yaml
 from schedlab.report.cards import tables_of
 from schedlab.report.pages import read_story, read_table
 from schedlab.report.scoreboard import COLUMNS
-from schedlab.report.story import Finding
-from schedlab.studies.klusacek2016.page import _parts_of
+from schedlab.report.story import Finding, Teller
+from schedlab.studies.klusacek2016.page import _summarize_intervals
 
 NAME = "model, 100 processors (stands in for KTH-SP2)"
+WORDS = read_yaml(ROOT / "resources/klusacek2016/words.yaml")
 
 
 def test_only_pages_of_models_have_no_bare_names_of_logs():
@@ -39,7 +42,8 @@ def test_story_is_told_with_the_names_of_models(tmp_path):
     paths = {
         item: tmp_path / f"{file}.csv" for item, file in (tables | {"claims": "claims"}).items()
     }
-    story = read_story("schedlab.studies.klusacek2016", paths, True, {"lublin_users_100": NAME})
+    names = {"lublin_users_100": NAME}
+    story = read_story("schedlab.studies.klusacek2016", WORDS, paths, True, names)
     assert "30 of 40 busy intervals of model, 100 proc. (median" in story.finding
     assert story.findings[0] == Finding(story.finding, models=True)
 
@@ -70,5 +74,6 @@ def test_changes_on_logs_are_one_sentence_and_on_models_one_each():
     columns = ["log", "better", "intervals", "change", "median low", "median high"]
     rows = [("A", "4", "5", "-9", "-12", "-5"), ("B", "3", "5", "-8", "-11", "-4")]
     logs = pd.DataFrame(rows, columns=columns)
-    assert len(_parts_of(logs)) == 1
-    assert len(_parts_of(logs.assign(log=NAME))) == 2
+    for own, count in ((logs, 1), (logs.assign(log=NAME), 2)):
+        said = _summarize_intervals(own.assign(column="WT"), Teller(WORDS["story"]))
+        assert said.count("Planning with Random Search lowers") == count

@@ -1,5 +1,6 @@
 """Render the first page of the report, which links to the papers' pages."""
 
+from schedlab.files.config import read_yaml
 from schedlab.files.logs import logged
 from schedlab.report.home import render_home
 from schedlab.report.pages import read_story
@@ -10,9 +11,15 @@ if __name__ == "__main__":
         models = job.params.config["source"] == "models"
         stories = {
             paper: read_story(
-                f"schedlab.studies.{paper}", tables, models, job.params.papers[paper]["names"]
+                f"schedlab.studies.{paper}",
+                read_yaml(words),
+                tables,
+                models,
+                job.params.papers[paper]["names"],
             )
-            for paper, tables in job.params.story_tables.items()
+            for (paper, tables), words in zip(
+                job.params.story_tables.items(), job.input.words, strict=True
+            )
         }
         render_home(
             template=job.input.template,

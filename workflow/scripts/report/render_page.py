@@ -35,9 +35,10 @@ if __name__ == "__main__":
     job = snakemake  # noqa: F821
     record_of = records_of(job.params)
     with logged(job.log[0]):
+        words = read_yaml(job.input.words)
         render(
             templates=Path(job.input.shared[0]).parent,
-            words=read_yaml(job.input.words),
+            words=words,
             paper=job.params.paper,
             files=job.input.files,
             captions=job.params.captions,
@@ -48,6 +49,7 @@ if __name__ == "__main__":
             details=job.output.details,
             story=read_story(
                 job.params.module,
+                words,
                 job.params.story,
                 job.params.config["source"] == "models",
                 job.params.paper["names"],

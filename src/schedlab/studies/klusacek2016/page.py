@@ -7,8 +7,7 @@ import pandas as pd
 
 from schedlab.files.stand_ins import is_stand_in, short_name
 from schedlab.report.claims import outcomes
-from schedlab.report.story import Bar, Discovery, Story, claims_of
-from schedlab.report.words import joined
+from schedlab.report.story import Bar, Discovery, Story, Teller, claims_of
 from schedlab.studies.klusacek2016.beyond import differs
 from schedlab.studies.klusacek2016.tables.searches import ENOUGH, NAMES, enough
 
@@ -42,19 +41,19 @@ def claim_counts(checked: pd.DataFrame) -> dict[str, str]:
     return {name: count for name, results in groups.items() if (count := outcomes(results))}
 
 
-def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
+def story(tables: Mapping[str, pd.DataFrame], models: bool, say: Teller) -> Story:
     """Summarize the paper for the first page."""
-    search = _describe_search(tables["beyond_search"], models)
-    waits = _describe_waits(tables["beyond_waits"], models)
+    search = _describe_search(tables["beyond_search"], models, say)
+    waits = _describe_waits(tables["beyond_waits"], models, say)
     return Story(
-        finding=_summarize_intervals(tables["table1_periods"]),
+        finding=_summarize_intervals(tables["table1_periods"], say),
         claims=claims_of(tables["claims"], of=["experiment"]),
         discoveries=tuple(filter(None, [search, waits])),
         models=models,
     )
 
 
-def _summarize_intervals(periods: pd.DataFrame) -> str:
+def _summarize_intervals(periods: pd.DataFrame, say: Teller) -> str:
     """Return in how many busy intervals of each log planning lowers mean wait and slowdown.
 
     A log counts if the 95 % interval of its median change is below 0.
@@ -62,38 +61,27 @@ def _summarize_intervals(periods: pd.DataFrame) -> str:
     enough = periods[pd.to_numeric(periods["intervals"]) >= FEWEST]
     enough = periods if enough.empty else enough
     lower = enough[pd.to_numeric(enough["median high"]) < 0]
-    sentences = [
-        f"{subject} lowers the {what} in {part}."
-        for subject, what, column in (
-            ("Planning with Random Search", "mean wait", WAIT),
-            ("Planning", "mean slowdown", SLOWDOWN),
-        )
-        if len(rows := lower[lower["column"] == column])
-        for part in _parts_of(rows)
-    ]
-    return " ".join(sentences)
+    columns = {"change": "change", "low": "median low", "high": "median high"}
 
+    def sentences(column: str) -> list[list[dict[str, str]]]:
+        own = lower[lower["column"] == column]
+        changes = [
+            {name: _percent(row[cell]) for name, cell in columns.items()}
+            | {"log": short_name(row["log"]), "better": row["better"]}
+            | {"intervals": row["intervals"]}
+            for row in own.to_dict("records")
+        ]
+        # models, with longer names, have a sentence each
+        return [[one] for one in changes] if any(map(is_stand_in, own["log"])) else [changes]
 
-def _parts_of(rows: pd.DataFrame) -> list[str]:
-    """Return the changes of all logs for one sentence; models, with longer names, have one each."""
-    changes = _changes_of(rows)
-    return changes if any(map(is_stand_in, rows["log"])) else [joined(changes)]
-
-
-def _changes_of(rows: pd.DataFrame) -> list[str]:
-    return [
-        f"{row['better']} of {row['intervals']} busy intervals of {short_name(row['log'])} (median "
-        f"{_percent(row['change'])} %, 95 % CI {_percent(row['median low'])} to "
-        f"{_percent(row['median high'])})"
-        for row in rows.to_dict("records")
-    ]
+    return say.finding(waits=sentences(WAIT), slowdowns=sentences(SLOWDOWN))
 
 
 def _percent(value: str) -> str:
     return f"{float(value):.0f}".replace("-", "−")
 
 
-def _describe_search(searches: pd.DataFrame, models: bool) -> Discovery | None:
+def _describe_search(searches: pd.DataFrame, models: bool, say: Teller) -> Discovery | None:
     """Return in how many comparisons the paper's search differs; if in none, within which limit.
 
     Comparisons that are not significant are a result only if their intervals have ends.
@@ -106,63 +94,36 @@ def _describe_search(searches: pd.DataFrame, models: bool) -> Discovery | None:
         return None
     count = int(differs(numbers).sum())
     limit = numbers[["difference_low", "difference_high"]].abs().to_numpy().max()
-    finding = f"differs from other searches in {count} of {len(compared)} comparisons"
-    if not count:
-        if not np.isfinite(limit):
-            return None
-        finding = f"and other searches gain the same within {limit:.2g} ({len(compared)} 95 % CIs)"
+    if not count and not np.isfinite(limit):
+        return None
     fresh = at_budget[at_budget["plans"] == at_budget["plans"].iloc[-1]]
     gains = pd.to_numeric(fresh["gain"])
-    return Discovery(
-        headline=f"With {ITERATIONS} iterations, Random Search {finding}",
-        text=(
-            f"Gain of each search on plans {fresh['plans'].iloc[0]}, by the paper’s objective. "
-            "Simulated annealing, tabu search and worst jobs first have the same number of "
-            "iterations. The paper does not compare with them."
-        ),
-        bars=tuple(
-            Bar(rule, max(gain, 0.0), f"{gain:.3f}")
-            for rule, gain in zip(fresh["rule"], gains, strict=True)
-        ),
-        rule="show_searches",
-        csv="beyond_search.csv",
-        section="beyond_search",
-        models=models,
+    bars = (
+        Bar(rule, max(gain, 0.0), f"{gain:.3f}")
+        for rule, gain in zip(fresh["rule"], gains, strict=True)
     )
+    facts = {"different": count, "compared": len(compared), "limit": limit}
+    facts |= {"iterations": ITERATIONS, "plans": fresh["plans"].iloc[0]}
+    return say.discovery("search", bars, models, **facts)
 
 
-def _describe_waits(waits: pd.DataFrame, models: bool) -> Discovery | None:
+def _describe_waits(waits: pd.DataFrame, models: bool, say: Teller) -> Discovery | None:
     own = waits[waits["what"] == NAMES["wait"]]
     numbers = own.assign(
         ratio=pd.to_numeric(own["to none"]), iterations=own["iterations"].astype(int)
     )
     searched = numbers[numbers["iterations"] > 0].set_index("iterations")
     reached = {
-        log: few
+        short_name(log): few
         for log, ratios in searched.groupby("log", sort=False)["ratio"]
         if (few := enough(ratios))
     }
     if not reached:
         return None
-    most = searched.index.max()
-    tested = joined([f"{budget:,}" for budget in sorted(set(searched.index))])
-    takes = joined(f"{few:,} on {short_name(log)}" for log, (few, _) in reached.items())
-    return Discovery(
-        headline=(
-            f"{100 * ENOUGH:.0f} % of the decrease of the mean wait with {most:,} iterations takes "
-            f"at most {takes}"
-        ),
-        text=(
-            "Mean wait of Plan-RS as realized in busy intervals, compared with plans without a "
-            f"search. The bars are the shares of the decrease with {most:,} iterations. Tested: "
-            f"{tested} iterations."
-        ),
-        bars=tuple(
-            Bar(f"{short_name(log)}, {few:,}", share, f"{share:.0f} %")
-            for log, (few, share) in reached.items()
-        ),
-        rule="show_searches",
-        csv="beyond_waits.csv",
-        section="beyond",
-        models=models,
+    bars = (
+        Bar(f"{log}, {few:,}", share, f"{share:.0f} %") for log, (few, share) in reached.items()
     )
+    facts = {"enough": f"{100 * ENOUGH:.0f}"}
+    facts |= {"takes": [f"{few:,} on {log}" for log, (few, _) in reached.items()]}
+    facts |= {"budgets": [f"{budget:,}" for budget in sorted(set(searched.index))]}
+    return say.discovery("waits", bars, models, **facts)
