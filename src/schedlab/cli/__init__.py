@@ -46,6 +46,7 @@ COMMANDS = {
             "import_sacct.import_dump",
             "Make a log from a dump of Slurm's accounting.",
         ),
+        "import-pbs": ("import_sacct.import_pbs", "Make a log from the accounting of PBS."),
         "whatif": ("whatif.predict_starts", "Predict starts of waiting jobs under each policy."),
         "export-slurm": (
             "export_slurm.export_slurm",

@@ -1,4 +1,4 @@
-"""Importing what Slurm's accounting says of a site's jobs."""
+"""Importing what the accounting of Slurm or PBS says of a site's jobs."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -14,8 +14,10 @@ from schedlab.cli.options import DEFAULT_RULES
 from schedlab.cli.output import print_text, warn
 from schedlab.files.durations import optional_seconds
 from schedlab.files.io import whole
+from schedlab.traces.content import read_head
 from schedlab.traces.losses import losses_of, remedies
 from schedlab.traces.machine_size import SHARE, in_use, read_machine_size, usual_use
+from schedlab.traces.pbs import is_pbs, read_pbs_lines
 from schedlab.traces.slurm.sacct import SacctLog, read_sacct
 from schedlab.traces.slurm.sacct_ledger import RULES
 from schedlab.traces.slurm.sacct_limits import read_partitions
@@ -76,6 +78,31 @@ def import_dump(
         )
 
 
+def import_pbs(
+    records: Annotated[
+        Path, typer.Argument(help="Accounting records of PBS, files one after another; or .gz.")
+    ],
+    out: Annotated[Path, typer.Argument(help="The log to write, .swf or .swf.gz.")],
+    ledger: Annotated[
+        Path | None, typer.Option(help="A CSV file to write: what became of every record.")
+    ] = None,
+    default_limit: o.LimitOfRest = None,
+    salt: o.Salt = None,
+    processors: Annotated[
+        int | None, typer.Option(min=1, help="Size of the machine, for the log's header.")
+    ] = None,
+) -> None:
+    """Make a log in SWF from the accounting of PBS (OpenPBS, PBS Professional, TORQUE).
+
+    A job is the record of its end (type E). Example:
+
+    \b
+    cat /var/spool/pbs/server_priv/accounting/2024* > records.txt
+    schedlab import-pbs records.txt site.swf.gz --processors 512 --ledger ledger.csv
+    """  # noqa: D301
+    import_dump(records, out, ledger, None, default_limit, None, salt, processors)
+
+
 def read_dump(
     dump: Path,
     partitions: Path | None,
@@ -90,6 +117,7 @@ def read_dump(
     Raises ValueError if the dump or the partitions cannot be read, an option is invalid, or no job
     is left.
     """
+    is_of_pbs = is_pbs(read_head(dump))
     read = read_sacct(
         dump,
         timezone=timezone,
@@ -97,6 +125,7 @@ def read_dump(
         default_limit=optional_seconds(default_limit, "--default-limit", least=1),
         salt=salt,
         processors=processors,
+        **({"lines": read_pbs_lines, "origin": "PBS"} if is_of_pbs else {}),
     )
     _print_losses(read, rules)
     return read

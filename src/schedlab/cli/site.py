@@ -48,7 +48,7 @@ def init_site(
     log: Annotated[
         Path,
         typer.Argument(
-            help="What sacct -aXnP or -aXP printed, or a log in SWF (packed or not) or Parquet."
+            help="What sacct -aXnP or -aXP printed, records of PBS, or a log in SWF or Parquet."
         ),
     ],
     out: Annotated[Path, typer.Option(help="The configuration to write.")] = Path("site.yaml"),
@@ -86,7 +86,7 @@ def init_site(
         dialect_of(dialect)
         limit = optional_seconds(default_limit, "--default-limit", least=1)
         path, ledger, reader, size = log, None, reader_of(log), processors
-        if reader.name == "sacct":
+        if reader.name in ("sacct", "pbs"):
             stem = out.with_suffix("")
             path, ledger = stem.with_suffix(".swf.gz"), stem.with_suffix(".ledger.csv")
             _check_free([out, path, ledger], log, force)
@@ -96,7 +96,7 @@ def init_site(
                 size = size or _size(draft, path)
                 opened = load_log(draft, rules, size, None, drop_wide)
         elif partitions or salt:
-            raise ValueError(f"{log}: is no dump of sacct; --partitions and --salt are for these")
+            raise ValueError(f"{log}: is no dump; --partitions and --salt are for dumps")
         else:
             _check_free([out], log, force)
             size = size or _size(log, log)

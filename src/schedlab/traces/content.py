@@ -37,16 +37,19 @@ _TAR = 257  # place of its signature
 _WIDE = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
 _SACCT = "export it with sacct -P"
 _TABLE = "make it a Parquet table with columns named as in the documentation, Add a log"
+_NOT_READ = f"which schedlab does not read; {_TABLE}"
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "^": "'^'", ":": "colons"}
 #: an id and, within the first 18 values, a time: a line of sacct or squeue without names
 _ALIGNED = re.compile(r"\s*\d[\w.+\[\]%,-]*(?:\s+\S+){0,16}\s+\d{4}-\d\d-\d\dT\d\d:")
 _WIDTHS = f"has columns of a fixed width, which cut values; {_SACCT}"
 #: first lines of other formats
 _OTHERS = {
-    r"\d\d?/\d\d?/\d{4} \d\d:\d\d:\d\d;[A-Z];": "is an accounting log of PBS or Torque",
-    r'"[A-Z_]+" "[\d.]+" \d': "is an accounting log of LSF (lsb.acct)",
-    r"(?:[^:|]*:){38}": "is an accounting log of Grid Engine",
-    r"[#\s]*JobID\s+SubmitTime\b": "is in the Grid Workloads Format",
+    r"\d\d?/\d\d?/\d{4} \d\d:\d\d:\d\d;[A-Z];": (
+        "is an accounting log of PBS or Torque, which schedlab import-pbs reads"
+    ),
+    r'"[A-Z_]+" "[\d.]+" \d': f"is an accounting log of LSF (lsb.acct), {_NOT_READ}",
+    r"(?:[^:|]*:){38}": f"is an accounting log of Grid Engine, {_NOT_READ}",
+    r"[#\s]*JobID\s+SubmitTime\b": f"is in the Grid Workloads Format, {_NOT_READ}",
 }
 
 
@@ -82,7 +85,7 @@ def name_unreadable(head: bytes) -> str | None:
     data = next((line for line in lines if not line.startswith("#")), "")
     for pattern, name in _OTHERS.items():
         if re.match(pattern, lines[0]) or re.match(pattern, data):
-            return f"{name}, which schedlab does not read; {_TABLE}"
+            return name
     return None if text.startswith(";") else _name_of_table(lines[0])
 
 

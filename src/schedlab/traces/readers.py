@@ -12,6 +12,7 @@ import pandas as pd
 from schedlab.traces.columns import read_columns
 from schedlab.traces.content import PARQUET, name_unreadable, read_head
 from schedlab.traces.parts import OnePart, Parts, joined
+from schedlab.traces.pbs import is_pbs, read_pbs_lines
 from schedlab.traces.slurm.sacct import read_sacct
 from schedlab.traces.slurm.sacct_lines import SacctError, has_names
 from schedlab.traces.swf import Header, SwfParts
@@ -92,6 +93,13 @@ def _read_sacct(path: Path) -> RawLog:
     return RawLog("sacct", read, None, start, None, *_queues_and_zone(read.header))
 
 
+def _read_pbs(path: Path) -> RawLog:
+    """Read PBS's accounting."""
+    read = read_sacct(path, lines=read_pbs_lines, origin="PBS")
+    start = read.header.integer("UnixStartTime")
+    return RawLog("pbs", read, None, start, None, *_queues_and_zone(read.header))
+
+
 def _read_parquet(path: Path) -> RawLog:
     jobs, absolute, notes = read_columns(path)
     return RawLog("parquet", OnePart(jobs, notes), unix_start=0 if absolute else None)
@@ -109,6 +117,7 @@ def _is_dump(head: bytes) -> bool:
 READERS = (
     Reader("parquet", lambda head: head.startswith(PARQUET), _read_parquet),
     Reader("sacct", _is_dump, _read_sacct),
+    Reader("pbs", is_pbs, _read_pbs),
     Reader("swf", lambda head: True, _read_swf),
 )
 
@@ -125,6 +134,7 @@ def read_log(path: str | os.PathLike[str]) -> RawLog:
 def reader_of(path: str | os.PathLike[str]) -> Reader:
     """Return the reader for a file."""
     head = read_head(path)
-    if not head.startswith(PARQUET) and (unreadable := name_unreadable(head)):
+    reader = next(reader for reader in READERS if reader.knows(head))
+    if reader.name not in ("parquet", "pbs") and (unreadable := name_unreadable(head)):
         raise ValueError(f"{path}: {unreadable}")
-    return next(reader for reader in READERS if reader.knows(head))
+    return reader

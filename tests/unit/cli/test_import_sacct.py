@@ -176,3 +176,24 @@ def test_estimated_size_is_reported(dump, tmp_path):
     )
     assert "4 nodes with 60 processors" in result.stdout
     assert "is estimated from the mean of their nodes" in " ".join(result.stderr.split())
+
+
+RECORD = "03/01/2024 14:10:00;E;{}.srv;user=ada queue=work ctime=1709287200 etime=1709287200 "
+RECORD += "start=1709287800 exec_host=n1/0*4 Resource_List.walltime=24:00:00 end=1709302200 "
+RECORD += "Exit_status=0 resources_used.walltime=04:00:00\n"
+
+
+def test_records_of_pbs_become_a_log_that_commands_read(tmp_path):
+    records, out = tmp_path / "records.txt", tmp_path / "site.swf"
+    records.write_text("".join(map(RECORD.format, range(1, 4))) + "03/01/2024 15:00:00;Q;4.srv;\n")
+    made = CliRunner().invoke(
+        app, ["import-pbs", str(records), str(out), "--ledger", str(tmp_path / "ledger.csv")]
+    )
+    assert made.exit_code == 0, made.output
+    assert "4 lines = 3 jobs (0 with a field changed) + 1 dropped" in made.output
+    assert "record_other: 1 (no end of a job, which has a record of its own)" in made.output
+    assert read_swf(out).jobs["procs"].tolist() == [4, 4, 4]
+    assert len(pd.read_csv(tmp_path / "ledger.csv")) == 4
+    for log in (records, out):
+        found = CliRunner().invoke(app, ["simulate", str(log), "--processors", "8"])
+        assert found.exit_code == 0, found.output

@@ -195,7 +195,7 @@ def test_losses_of_an_import_depend_on_the_given_rules(init, tmp_path):
     [
         (["--timezone", "Europe/Pariss"], "Europe/Pariss"),
         (["--default-limit", "soon"], "--default-limit: 'soon' is not a duration"),
-        (["--salt", "s"], "is no dump of sacct; --partitions and --salt are for these"),
+        (["--salt", "s"], "is no dump; --partitions and --salt are for dumps"),
         (["--rules", "full"], "unknown rules 'full'; did you mean 'full_actual'?; one of"),
         (["--processors", "4"], "--drop-wide leaves them out"),
     ],

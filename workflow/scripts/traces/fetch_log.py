@@ -62,7 +62,10 @@ def fetched(
     except archive.LogNotAvailable as missing:
         report = missing.report
         logging.warning("%s", missing)
-        print(str(missing).partition("\n")[0], file=sys.stderr)
+        # what was searched and tried is in the log of the job
+        lead, *lines = str(missing).splitlines()
+        remedy = next(at for at, line in enumerate(lines) if line.startswith("What to do"))
+        print(lead, *lines[remedy : remedy + 2], file=sys.stderr)
         with whole(text) as draft:
             draft.write_text(archive.placeholder(entry, report.message))
     return report

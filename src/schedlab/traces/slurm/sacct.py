@@ -15,7 +15,7 @@ Format, version 2.2.
 """
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -41,7 +41,7 @@ MOST_UNREADABLE = 0.5
 FURTHER = ("entered", "account", "qos", "nodes", "line")
 NOTES = (
     "Submit times are when jobs could start (Eligible), which waits count from.",
-    "A queue is a partition of Slurm's; both fields have its number.",
+    "A queue is a partition; both fields have its number.",
     "A job that never started has run time 0, and waited until it left the queue.",
     "Users and groups are numbers in place of names.",
 )
@@ -129,6 +129,8 @@ def read_sacct(
     salt: str | None = None,
     processors: int | None = None,
     size: int = PART,
+    lines: Callable[[str | os.PathLike[str], int], Iterator[Dump]] = read_lines,
+    origin: str = "sacct",
 ) -> SacctLog:
     """Read a dump of ``sacct -P``, gzip compressed or not, with or without a line of field names.
 
@@ -152,18 +154,20 @@ def read_sacct(
         Size of the machine, for the header.
     size : int
         Bytes of the dump's text that are read at a time.
+    lines, origin : callable, str
+        Reader of the lines of another accounting, as dumps, and its name.
     """
     zone = zone_of(timezone) if timezone else None
     options = Options(zone, partitions or {}, default_limit)
     cluster, ignored, gathered = "", (), Gathered()
-    lines, unreadable, fault = 0, 0, None
+    count, unreadable, fault = 0, 0, None
     with counted_and_logged(f"lines of {Path(path).name} read", None) as advance:
-        for dump in read_lines(path, size):
+        for dump in lines(path, size):
             cluster = _one_cluster(dump, cluster)
             part = read_part(dump, options)
-            lines, unreadable = lines + len(part.lines), unreadable + part.unreadable
+            count, unreadable = count + len(part.lines), unreadable + part.unreadable
             fault = fault or part.fault
-            if fault and unreadable > lines * MOST_UNREADABLE:
+            if fault and unreadable > count * MOST_UNREADABLE:
                 raise fault
             gathered.add(part)
             advance(len(part.lines))
@@ -171,6 +175,7 @@ def read_sacct(
             del dump, part
     assembled = gathered.assemble(salt)
     header = _header(
+        origin,
         cluster,
         assembled.span,
         zone or ZoneInfo("UTC"),
@@ -208,6 +213,7 @@ def _one_cluster(dump: Dump, known: str) -> str:
 
 
 def _header(
+    origin: str,
     cluster: str,
     span: tuple[int, int] | None,
     zone: ZoneInfo,
@@ -222,7 +228,11 @@ def _header(
     entries = [("Version", "2.2")]
     if cluster:
         entries.append(("Computer", cluster))
-    entries += [("Conversion", "from sacct by schedlab"), ("MaxJobs", jobs), ("MaxRecords", jobs)]
+    entries += [
+        ("Conversion", f"from {origin} by schedlab"),
+        ("MaxJobs", jobs),
+        ("MaxRecords", jobs),
+    ]
     if span:
         first, last = (datetime.fromtimestamp(second, zone) for second in span)
         entries += [

@@ -45,6 +45,7 @@ RULES = {
     rule.name: rule
     for rule in (
         ImportRule("name_break", "the rest of a job name that holds a line break", drops=True),
+        ImportRule("record_other", "no end of a job, which has a record of its own", drops=True),
         ImportRule("names_repeated", "repeats the line of names", drops=True),
         ImportRule(
             "line_unreadable", "a value, or the number of values, is impossible", True, True

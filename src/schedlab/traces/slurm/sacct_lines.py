@@ -10,8 +10,9 @@ Slurm, sacct(1); Open XDMoD, configuration of its Slurm shredder (the fields of 
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 import numpy as np
 
@@ -127,6 +128,9 @@ class Dump:
     names: tuple[str, ...]
     is_named: bool  # whether a line of names comes first; else their number identifies them
     closing: bool  # whether a ``|`` ends each line
+    #: of other formats, lines that are no job, by rule and number; the first that cannot be read
+    others: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
+    fault_of_others: SacctError | None = None
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -143,9 +147,9 @@ class Dump:
 
     def first_of(self, *fields: str) -> Column:
         """Return the first of the fields that the dump has; empty texts if it has none."""
-        for field in fields:
-            if field in self.columns:
-                return self.columns[field]
+        for name in fields:
+            if name in self.columns:
+                return self.columns[name]
         return Column(np.full(len(self), -1), [""])
 
     def texts(self, field: str, rows: np.ndarray) -> np.ndarray:
@@ -218,7 +222,7 @@ def read_lines(path: str | os.PathLike[str], size: int = PART) -> Iterator[Dump]
         before += text.count(b"\n")
     if names is None:
         raise SacctError(f"{path}: there is no line in it; {REMEDY}")
-    scanner = _Scanner(path, names, has_names, closing)
+    scanner = Scanner(path, names, has_names, closing)
     if has_names:
         before = line
         text = text[begin + len(first) + 1 :]
@@ -291,7 +295,7 @@ def _choose_fields(path: object, names: Iterable[str]) -> dict[str, int]:
     return {name: place for place, name in enumerate(names) if name in READ}
 
 
-class _Scanner:
+class Scanner:
     """Reader of the lines of a dump with known fields."""
 
     def __init__(self, path: object, names: tuple[str, ...], is_named: bool, closing: bool) -> None:
@@ -306,13 +310,20 @@ class _Scanner:
 
     def parts(self, text: bytes, texts: Iterator[bytes], before: int) -> Iterator[Dump]:
         """Yield the lines of a text and of further ones, after as many lines as `before`."""
-        yield self._scan(text, before)
+        yield self.scan(text, before)
         before += text.count(b"\n")
         for text in texts:
-            yield self._scan(text, before)
+            yield self.scan(text, before)
             before += text.count(b"\n")
 
-    def _scan(self, text: bytes, before: int) -> Dump:
+    def scan(
+        self,
+        text: bytes,
+        before: int,
+        others: Mapping[str, Mapping[int, str]] = MappingProxyType({}),
+        fault: SacctError | None = None,
+    ) -> Dump:
+        """Return the lines of a text after as many as `before`; blank ones are not counted."""
         newlines, count = text.count(b"\n"), len(self._fields)
         # upper bounds, by the shortest lines; pages of memory that are never written cost nothing
         most = min(newlines, len(text) // len(self._names))
@@ -344,6 +355,8 @@ class _Scanner:
             self._names,
             self._is_named,
             self._closing,
+            others,
+            fault,
         )
 
     def _other_lines(

@@ -105,6 +105,7 @@ def read_part(dump: Dump, options: Options) -> Part:
             "cells",
             {line: str(dump.cells(text)) for line, text in dump.cut.items()},
         ),
+        *((rule, "record", texts) for rule, texts in dump.others.items()),
     ):
         if others:
             numbers = np.array(list(others), dtype=np.int64)
@@ -120,6 +121,8 @@ def read_part(dump: Dump, options: Options) -> Part:
     jobs = leave_out(dump, "names_repeated", _repeat_names(dump, field))
     jobs = leave_out(jobs, "step", steps(jobs))
     jobs, unreadable, fault = _readable(jobs, book)
+    unreadable += len(dump.cut) + len(dump.others.get("line_unreadable", ()))
+    fault = dump.fault_of_others or fault
     elapsed = read_elapsed(jobs)
     times = read_times(jobs, elapsed, options.zone)
     derive_starts(jobs, book, times, elapsed)
@@ -159,7 +162,7 @@ def read_part(dump: Dump, options: Options) -> Part:
         "qos": jobs.first_of("QOS"),
     }
     states = jobs.first_of("State")
-    return Part(lines, records, owners, states, ids, book, unreadable + len(dump.cut), fault)
+    return Part(lines, records, owners, states, ids, book, unreadable, fault)
 
 
 def _repeat_names(dump: Dump, field: str) -> np.ndarray:
