@@ -255,8 +255,9 @@ def item(
 ) -> Callable[[FunctionType], FunctionType]:
     """Mark a function as what makes items.
 
-    Its parameters are annotated by `From` or `Given`; one named ``item`` gets the item's name. It
-    returns a part of `schedlab.report.parts`, several of them, or a dict of them by item.
+    Its parameters are annotated by `From` or `Given`; one named ``item`` gets the item's name, one
+    named ``words`` the titles, notes and sentences of the group. It returns a part of
+    `schedlab.report.parts`, several of them, or a dict of them by item.
 
     Parameters
     ----------
@@ -339,14 +340,14 @@ def function_of(maker: str) -> FunctionType:
 def make(maker: str, values: Mapping[str, Any]) -> Any:
     """Return what a marked function makes from paths and given values by parameter.
 
-    The value ``item`` is for a function that asks for it.
+    The values ``item`` and ``words`` are for a function that asks for them.
     """
     function = function_of(maker)
     ways, asked = _inputs_of(function), signature(function).parameters
     read = {
         name: ways[name].read(value) if name in ways else value
         for name, value in values.items()
-        if name != "item" or name in asked
+        if name not in ("item", "words") or name in asked
     }
     return function(**read)
 
@@ -366,8 +367,9 @@ def with_words(
     groups : iterable of Group
         Groups without words.
     study : Study
-        Its file resources/<key>/words.yaml has Jinja templates: captions, titles and notes by item,
-        or by group for items that share them, and phrases that captions include. Items of your
+        Its file resources/<key>/words.yaml has Jinja templates: captions, and titles, notes and
+        sentences of tables by item, or by group for items that share them, and phrases that
+        captions include. Items of your
         policies, and of the learned ones, have those of the item without the ending ``_own`` or
         ``_learned`` if they have no others.
     facts : function
@@ -401,7 +403,7 @@ def with_words(
             if "md" in item.suffixes:
                 label = METRICS[item.name].label if item.name in METRICS else item.name
                 texts[item.name] = {"title": label.replace("_", " ").capitalize()}
-                for kind in ("title", "note"):
+                for kind in ("title", "note", "sentence"):
                     known = words.get(f"{kind}s", {})
                     if name := _name_in(known, item.name, group.name, needed=False):
                         texts[item.name][kind] = known[name]

@@ -7,10 +7,10 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 import pandas as pd
-from jinja2 import StrictUndefined, Template
 
 from schedlab.files.io import write_text
 from schedlab.report import tables, verdicts
+from schedlab.report.words import filled
 
 #: title and note of a table, as templates
 Words = Mapping[str, str]
@@ -41,10 +41,7 @@ class Table(NamedTuple):
         tables.write_csv(self.rows, outputs[f"{item}_csv"])
         table = self.rows if self.readable is None else self.readable
         known = {"verdicts": verdicts.explanation()} | self.facts
-        title, note = (
-            Template(words.get(name, ""), undefined=StrictUndefined).render(known)
-            for name in ("title", "note")
-        )
+        title, note = (filled(words.get(name, ""), known) for name in ("title", "note"))
         note = "\n\n".join(filter(None, (note, self.more)))
         tables.write_markdown(table, outputs[f"{item}_md"], title, note, self.decimals)
 

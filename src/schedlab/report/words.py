@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from jinja2 import StrictUndefined, Template
 
 from schedlab.files.stand_ins import is_stand_in, listed, short_name, size_and_log_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     import pandas as pd
 
@@ -24,6 +25,18 @@ def joined(words: Iterable[str]) -> str:
     """
     *first, last = list(words) or ["none"]
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def filled(text: str, facts: Mapping[str, Any]) -> str:
+    """Fill a template of a study's words.yaml, which may call `joined` and `number_of`.
+
+    Examples
+    --------
+    >>> filled("{{ joined(names) }}: {{ '%.1f' % share }} %", {"names": ["a", "b"], "share": 2})
+    'a and b: 2.0 %'
+    """
+    helpers = {"joined": joined, "number_of": number_of}
+    return Template(text, undefined=StrictUndefined).render(helpers | dict(facts))
 
 
 def joined_workloads(names: Iterable[str]) -> str:

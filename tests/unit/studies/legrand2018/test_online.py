@@ -4,9 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from docs_case import ROOT
 from schedlab.core.streams import generator
+from schedlab.files.config import read_yaml
 from schedlab.studies.legrand2018 import online
-from schedlab.studies.legrand2018.online import how, verdict
+from schedlab.studies.legrand2018.online import how
 from schedlab.studies.legrand2018.periods import Surface
 
 KEY = ("legrand2018", "online", "SITE")
@@ -287,10 +289,15 @@ def test_regret_adds_up_week_by_week_to_that_of_the_best_of_its_kind():
 
 TESTED = 21
 RANGES = online.Ranges((1, 2), (3, 2 + TESTED))
+SENTENCE = read_yaml(ROOT / "resources/legrand2018/words.yaml")["sentences"]["online"]
+
+
+def verdict(table):
+    return online.verdict(table, "SITE", RANGES, SENTENCE)
 
 
 def test_trace_without_periods_is_marked_not_available():
-    assert verdict(pd.DataFrame(columns=["sum"]), "SITE", RANGES) == "SITE: log not available."
+    assert verdict(pd.DataFrame(columns=["sum"])) == "SITE: log not available."
 
 
 def learners(*rows, periods=TESTED):
@@ -306,7 +313,7 @@ def test_sentence_names_the_best_learner_of_training_and_in_hindsight():
         ("Hedge", "policies", True, 110.0, "higher", "undecided"),
         ("EXP3", "policies", False, 99.0, "undecided", "undecided"),
     ]
-    assert verdict(learners(*rows), "SITE", RANGES) == (
+    assert verdict(learners(*rows)) == (
         "SITE: Hedge has the lowest sum over the training weeks (1–2). Over the testing weeks "
         "(3–23), its sum is 1.10 times that of SAF, the best fixed policy of the training weeks "
         "(95% CI 0.50 to 1.50): the learner is worse. 2 learners compared with the fixed choice of "
@@ -327,7 +334,7 @@ def test_sentence_names_the_best_learner_of_training_and_in_hindsight():
     ],
 )
 def test_sentence_states_the_verdict(said, words):
-    text = verdict(learners(("w_greedy", "weights", True, 90.0, said, said)), "SITE", RANGES)
+    text = verdict(learners(("w_greedy", "weights", True, 90.0, said, said)))
     assert words in text
     assert "times that of the best fixed weights of the training weeks" in text
     assert "In hindsight w_greedy has the lowest sum of all learners." in text
@@ -342,7 +349,7 @@ def test_sentence_states_how_intervals_were_computed():
 
 def test_too_few_weeks_are_reported_without_an_interval():
     row = ("Hedge", "policies", True, 90.0, "undecided", "undecided")
-    text = verdict(learners(row, periods=17), "SITE", RANGES)
+    text = verdict(learners(row, periods=17))
     assert "17 weeks are too few for a verdict" in text
     assert "(no interval)" in text
     assert "The other learners are undecided as well." in text
