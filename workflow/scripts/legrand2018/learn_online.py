@@ -39,9 +39,7 @@ def learn_online(
         stream = generator(*key, "weeks")
         table = online.compare(found, space, policies, ranges, resamples, stream)
         titles[experiment.label] = experiment.name
-        sentences.append(
-            online.verdict(table, experiment.name, ranges, words["online"]["sentence"])
-        )
+        sentences.append(online.verdict(table, experiment.name, ranges, text))
         frames = (found, table, online.regret_paths(found, space, policies))
         for kept, frame in zip((losses, compared, paths), frames, strict=True):
             kept.append(with_trace(experiment, frame))
