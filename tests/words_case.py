@@ -2,7 +2,7 @@
 
 from docs_case import ROOT
 from schedlab.report.items import Group, Item, Study, read_words, with_words
-from schedlab.report.words import filled
+from schedlab.report.words import filled, in_lines
 
 
 def located(path):
@@ -16,4 +16,4 @@ def captions_of(key, config, items, facts=lambda _: {}):
 
 
 def text_of(key, item, facts):
-    return filled(read_words(key, located)["texts"][item], facts)
+    return in_lines(filled(read_words(key, located)["texts"][item], facts))

@@ -8,7 +8,8 @@ if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         item = getattr(job.wildcards, "item", None)
-        values = dict(job.input.items()) | job.params.arguments | ({"item": item} if item else {})
+        values = dict(job.input.items()) | job.params.arguments | {"words": job.params.words}
+        values |= {"item": item} if item else {}
         made, outputs = make(job.params.maker, values), dict(job.output.items())
         # a function with a single item returns it alone
         name = item or next(iter(outputs)).rpartition("_")[0]

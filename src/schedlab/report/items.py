@@ -256,8 +256,9 @@ def item(
 ) -> Callable[[FunctionType], FunctionType]:
     """Mark a function as what makes items.
 
-    Its parameters are annotated by `From` or `Given`; one named ``item`` gets the item's name. It
-    returns a part of `schedlab.report.parts`, several of them, or a dict of them by item.
+    Its parameters are annotated by `From` or `Given`; one named ``item`` gets the item's name, one
+    named ``words`` the titles, notes and sentences of the group. It returns a part of
+    `schedlab.report.parts`, several of them, or a dict of them by item.
 
     Parameters
     ----------
@@ -340,14 +341,14 @@ def function_of(maker: str) -> FunctionType:
 def make(maker: str, values: Mapping[str, Any]) -> Any:
     """Return what a marked function makes from paths and given values by parameter.
 
-    The value ``item`` is for a function that asks for it.
+    The values ``item`` and ``words`` are for a function that asks for them.
     """
     function = function_of(maker)
     ways, asked = _inputs_of(function), signature(function).parameters
     read = {
         name: ways[name].read(value) if name in ways else value
         for name, value in values.items()
-        if name != "item" or name in asked
+        if name not in ("item", "words") or name in asked
     }
     return function(**read)
 
@@ -367,10 +368,11 @@ def with_words(
     groups : iterable of Group
         Groups without words.
     study : Study
-        Its file resources/<key>/words.yaml has Jinja templates: captions, titles and notes by item,
-        or by group for items that share them, and phrases that captions and texts include, with
-        those of another study, ``phrases_of``. Items of your policies, and of the learned ones,
-        have those of the item without the ending ``_own`` or ``_learned`` if they have no others.
+        Its file resources/<key>/words.yaml has Jinja templates: captions, and titles, notes and
+        sentences of tables by item, or by group for items that share them; texts by item; and
+        phrases that captions and texts include, with those of another study, ``phrases_of``. Items
+        of your policies, and of the learned ones, have those of the item without the ending
+        ``_own`` or ``_learned`` if they have no others.
     facts : function
         Maps an item to facts that fill its caption, next to item (its name) and models (whether
         models replace the logs). The fact ``text`` names a caption that items share.
@@ -399,16 +401,15 @@ def with_words(
     def of_items(group: Group) -> dict[str, dict[str, str]]:
         found: dict[str, dict[str, str]] = {}
         for item in group.items:
-            if item.name in texts:
-                found[item.name] = {"text": texts[item.name]}
+            found[item.name] = {"text": texts[item.name]} if item.name in texts else {}
             if "md" in item.suffixes:
                 label = METRICS[item.name].label if item.name in METRICS else item.name
-                found[item.name] = {"title": label.replace("_", " ").capitalize()}
-                for kind in ("title", "note"):
+                found[item.name] |= {"title": label.replace("_", " ").capitalize()}
+                for kind in ("title", "note", "sentence"):
                     known = words.get(f"{kind}s", {})
                     if name := _name_in(known, item.name, group.name, needed=False):
                         found[item.name][kind] = known[name]
-        return found
+        return {name: texts for name, texts in found.items() if texts}
 
     return [
         replace(

@@ -7,11 +7,10 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 import pandas as pd
-from jinja2 import StrictUndefined, Template
 
 from schedlab.files.io import write_text
 from schedlab.report import tables, verdicts
-from schedlab.report.words import filled
+from schedlab.report.words import filled, in_lines
 
 #: title and note of a table, or a text, as templates
 Words = Mapping[str, str]
@@ -42,10 +41,7 @@ class Table(NamedTuple):
         tables.write_csv(self.rows, outputs[f"{item}_csv"])
         table = self.rows if self.readable is None else self.readable
         known = {"verdicts": verdicts.explanation()} | self.facts
-        title, note = (
-            Template(words.get(name, ""), undefined=StrictUndefined).render(known)
-            for name in ("title", "note")
-        )
+        title, note = (filled(words.get(name, ""), known) for name in ("title", "note"))
         note = "\n\n".join(filter(None, (note, self.more)))
         tables.write_markdown(table, outputs[f"{item}_md"], title, note, self.decimals)
 
@@ -67,7 +63,7 @@ class Text(NamedTuple):
 
     def write(self, item: str, outputs: Mapping[str, str], words: Words) -> None:
         """Write the .txt."""
-        write_text(filled(words["text"], self.facts), outputs[f"{item}_txt"])
+        write_text(in_lines(filled(words["text"], self.facts)), outputs[f"{item}_txt"])
 
 
 def write_items(

@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import pandas as pd
-from jinja2 import StrictUndefined, Template
 
 from schedlab.report.claims import Outcome, outcomes
 from schedlab.report.verdicts import NOT_AVAILABLE
-from schedlab.report.words import joined, number_of
+from schedlab.report.words import filled
 
 CLAIM_COLUMNS = ["claim", "where", "of", "result", "found"]
 RESULTS = (*Outcome, NOT_AVAILABLE)
@@ -64,20 +63,15 @@ class Teller:
 
     def finding(self, **facts: Any) -> str:
         """Return the finding."""
-        return _fill(self.words["finding"], facts)
+        return filled(self.words["finding"], facts).strip()
 
     def discovery(
         self, name: str, bars: Iterable[Bar], models: bool = False, **facts: Any
     ) -> Discovery:
         """Return a discovery."""
         words = self.words[name]
-        told = {key: _fill(words[key], facts) for key in ("headline", "text")}
+        told = {key: filled(words[key], facts).strip() for key in ("headline", "text")}
         return Discovery(**{**words, **told}, bars=tuple(bars), models=models)
-
-
-def _fill(text: str, facts: Mapping[str, Any]) -> str:
-    helpers = {"joined": joined, "number_of": number_of}
-    return Template(text, undefined=StrictUndefined).render(helpers | facts).strip()
 
 
 class Finding(NamedTuple):

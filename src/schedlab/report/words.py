@@ -11,7 +11,7 @@ from jinja2 import Environment, StrictUndefined
 from schedlab.files.stand_ins import is_stand_in, listed, short_name, size_and_log_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     import pandas as pd
 
@@ -29,19 +29,30 @@ def joined(words: Iterable[str]) -> str:
 
 
 def filled(text: str, facts: Mapping[str, Any]) -> str:
-    r"""Return a Jinja template filled from facts, without empty lines and doubled spaces.
+    """Return a template of a study's words.yaml, filled from facts.
 
-    Its filters are ``form``, Python's format of a number, `joined` and `number_of`. Raises
-    jinja2.UndefinedError if it names a fact that there is not.
+    It may call `joined` and `number_of`, also as filters, and the filter ``form``, Python's format
+    of a number. Raises jinja2.UndefinedError if it names a fact that there is not.
 
     Examples
     --------
-    >>> text = "{{ part | form('.0%') }} of  {{ count | number_of('job') }}\n{{ nothing }}"
-    >>> filled(text, {"part": 0.5, "count": 2, "nothing": ""})
-    '50% of 2 jobs'
+    >>> text = "{{ joined(names) }}: {{ part | form('.0%') }} of {{ count | number_of('job') }}"
+    >>> filled(text, {"names": ["a", "b"], "part": 0.5, "count": 2})
+    'a and b: 50% of 2 jobs'
     """
-    lines = _TEXTS.from_string(text).render(facts).split("\n")
-    return "\n".join(filter(None, (" ".join(filter(None, line.split(" "))) for line in lines)))
+    return _TEXTS.from_string(text).render(facts)
+
+
+def in_lines(text: str) -> str:
+    r"""Return a text without empty lines and doubled spaces.
+
+    Examples
+    --------
+    >>> in_lines("one  line\n \nand another ")
+    'one line\nand another'
+    """
+    lines = (" ".join(filter(None, line.split(" "))) for line in text.split("\n"))
+    return "\n".join(filter(None, lines))
 
 
 def joined_workloads(names: Iterable[str]) -> str:
@@ -141,4 +152,5 @@ def american(key: str) -> str:
 
 
 _TEXTS = Environment(undefined=StrictUndefined)
+_TEXTS.globals |= {"joined": joined, "number_of": number_of}
 _TEXTS.filters |= {"form": format, "joined": joined, "number_of": number_of}

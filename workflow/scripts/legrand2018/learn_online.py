@@ -10,7 +10,6 @@ from schedlab.report.parts import Table, write_items
 from schedlab.studies.legrand2018 import online
 from schedlab.studies.legrand2018.adaptation import pure_by_period
 from schedlab.studies.legrand2018.figures.by_trace import draw_regret
-from schedlab.studies.legrand2018.online import how, verdict
 from schedlab.studies.legrand2018.periods import read_surface
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
 from schedlab.studies.legrand2018.tables import stacked, with_trace
@@ -29,6 +28,7 @@ def learn_online(
 ) -> None:
     """Write every learner's losses, the table with its sentences, and the figure's data."""
     losses, compared, paths, titles, sentences = [], [], [], {}, []
+    text = words["online"]["sentence"]
     for row, surface, runs in zip(rows, surfaces, pure, strict=True):
         experiment = PeriodExperiment(**row)
         space = read_surface(surface)
@@ -39,7 +39,7 @@ def learn_online(
         stream = generator(*key, "weeks")
         table = online.compare(found, space, policies, ranges, resamples, stream)
         titles[experiment.label] = experiment.name
-        sentences.append(verdict(table, titles[experiment.label], ranges))
+        sentences.append(online.verdict(table, experiment.name, ranges, text))
         frames = (found, table, online.regret_paths(found, space, policies))
         for kept, frame in zip((losses, compared, paths), frames, strict=True):
             kept.append(with_trace(experiment, frame))
@@ -48,7 +48,7 @@ def learn_online(
     more = "\n".join(f"- {sentence}" for sentence in sentences)
     table = Table(stacked(compared), facts=facts, more=more)
     figure = Picture(draw_regret(stacked(paths), titles), stacked(paths))
-    said = "\n".join([*sentences, how(resamples)])
+    said = "\n".join([*sentences, online.how(resamples)])
     write_items({"online": (table, said), "fig_online": figure}, outputs, words=words)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from schedlab.flow.scripts import run_script
 from schedlab.report.figures.picture import Picture
 from schedlab.report.parts import Table, write_items
-from schedlab.report.words import filled
+from schedlab.report.words import filled, in_lines
 from schedlab.studies.site.figures import nothing
 from schedlab.studies.site.settings import SiteSettings
 from schedlab.studies.site.waits import facts_of_waits, score
@@ -25,7 +25,7 @@ def predict_waits(
     """Write a row per kind of waits and predictor, and the figure, to the files of the items."""
     settings, log = SiteSettings.of(site), read_cleaned(jobs, ledger, lost)
     table, weeks = score(log, settings.forks)
-    summary = filled(words["waits_said"]["text"], facts_of_waits(table, weeks))
+    summary = in_lines(filled(words["waits_said"]["text"], facts_of_waits(table, weeks)))
     logging.info(summary)
     drawn = table.assign(log=settings.label)
     waited = len(table) and table["wait"].max() > 0

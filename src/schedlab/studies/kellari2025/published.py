@@ -403,7 +403,7 @@ def compare_table6(
         pd.DataFrame, From(lambda study, _: runs_of(study, "readings"), read_runs)
     ],
     labels: Annotated[Mapping[str, str], Given(lambda study, _: labels_of(study, "readings"))],
-    means: Annotated[pd.DataFrame, From(resource("tsv"), read_table6)],
+    means: Annotated[pd.DataFrame, From(resource("published.tsv"), read_table6)],
     pearson: Annotated[pd.DataFrame, published_of("fig6_14")],
     spearman: Annotated[pd.DataFrame, published_of("fig6_15")],
     reasons: Annotated[pd.DataFrame, reasons_of("table6")],

@@ -24,7 +24,7 @@ chapter 2 (Hedge); Bubeck and Cesa-Bianchi, Regret Analysis of Stochastic and No
 Multi-armed Bandit Problems (2012), section 3.1 (EXP3 with rates that need no horizon).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,7 +41,7 @@ from schedlab.core.intervals import (
 )
 from schedlab.core.streams import generator
 from schedlab.report.verdicts import NOT_AVAILABLE
-from schedlab.report.words import number_of
+from schedlab.report.words import filled
 from schedlab.studies.legrand2018.adaptation import TRAINED, after, best_places, trained
 from schedlab.studies.legrand2018.periods import Surface
 
@@ -246,35 +246,21 @@ def regret_paths(online: pd.DataFrame, surface: Surface, pure: pd.DataFrame) -> 
     return paths[columns]
 
 
-VERDICTS = {
-    LOWER: "the learner is better",
-    HIGHER: "the learner is worse",
-    EQUAL: "both are equal in every week",
-    UNDECIDED: "the comparison is undecided",
-}
-
-
-def verdict(learners: pd.DataFrame, label: str, ranges: Ranges) -> str:
-    """Return sentences on the results of the learners of a trace."""
+def verdict(learners: pd.DataFrame, label: str, ranges: Ranges, text: str) -> str:
+    """Fill the sentences on the results of the learners of a trace."""
     if learners.empty:
         return f"{label}: {NOT_AVAILABLE}."
     chosen = learners[learners["chosen"]].iloc[0]
-    best = learners.loc[learners["sum"].idxmin()]
-    optimum = chosen["sum"] - chosen["regret_optimum"]
-    name = chosen["learner"]
-    in_hindsight = (
-        f"In hindsight {name} has the lowest sum of all learners."
-        if best["learner"] == name
-        else f"In hindsight {best['learner']} has the lowest sum, "
-        f"{best['sum'] / chosen['sum']:.2f} times that of {name}."
-    )
-    return (
-        f"{label}: {name} has the lowest sum over the training weeks ({_weeks(ranges.train)}). "
-        f"Over the testing weeks ({_weeks(ranges.test)}), its sum is {chosen['ratio']:.2f} times "
-        f"that of {_reference_of(chosen)} ({_interval(chosen)}): {_outcome(chosen)}. "
-        f"{_all_learners(learners)} The sum of {name} is {chosen['sum'] / optimum:.2f} times that "
-        f"of each week's best weights. {in_hindsight}"
-    )
+    named = {
+        outcome: learners.loc[learners["outcome"] == outcome, "learner"].tolist()
+        for outcome in (LOWER, HIGHER, EQUAL, UNDECIDED)
+    }
+    sure = learners.loc[learners["adjusted"].isin([LOWER, HIGHER]), "learner"].tolist()
+    facts = {"chosen": chosen, "best": learners.loc[learners["sum"].idxmin()], "named": named}
+    facts |= {"optimum": chosen["sum"] - chosen["regret_optimum"], "sure": sure}
+    facts |= {"train": ranges.train, "test": ranges.test, "few": chosen["periods"] < FEWEST}
+    wrong = (1 - LEVEL) * len(learners)
+    return filled(text, facts | {"label": label, "count": len(learners), "wrong": wrong})
 
 
 def how(resamples: int) -> str:
@@ -284,47 +270,3 @@ def how(resamples: int) -> str:
         "because neighboring weeks depend on each other. All learners of a trace share the "
         "resamples."
     )
-
-
-def _weeks(first_and_last: tuple[int, int]) -> str:
-    return "{}–{}".format(*first_and_last)
-
-
-def _interval(learner: pd.Series) -> str:
-    if learner["periods"] < FEWEST:
-        return "no interval"
-    return f"{LEVEL:.0%} CI {learner['low']:.2f} to {learner['high']:.2f}"
-
-
-def _reference_of(learner: pd.Series) -> str:
-    if learner["chooses"] == WEIGHTS:
-        return "the best fixed weights of the training weeks"
-    return f"{learner['fixed'].upper()}, the best fixed policy of the training weeks"
-
-
-def _outcome(learner: pd.Series) -> str:
-    if learner["periods"] < FEWEST:
-        return f"{learner['periods']} weeks are too few for a verdict"
-    return VERDICTS[learner["outcome"]]
-
-
-def _all_learners(learners: pd.DataFrame) -> str:
-    count = len(learners)
-    if learners["periods"].iloc[0] < FEWEST:
-        return "The other learners are undecided as well."
-    better, worse, same, open_ = (
-        _names(learners.loc[learners["outcome"] == word, "learner"])
-        for word in (LOWER, HIGHER, EQUAL, UNDECIDED)
-    )
-    sure = _names(learners.loc[learners["adjusted"].isin([LOWER, HIGHER]), "learner"])
-    return (
-        f"{number_of(count, 'learner')} compared with the fixed choice of the same kind. "
-        f"Better: {better}. Worse: {worse}. Equal: {same}. Undecided: {open_}. "
-        f"Significant after Holm's correction: {sure}. If no learner differed, on average "
-        f"{(1 - LEVEL) * count:.2g} of {count} verdicts would be wrong."
-    )
-
-
-def _names(learners: Iterable[str]) -> str:
-    """Join names that may contain commas."""
-    return " / ".join(learners) or "none"

@@ -1,10 +1,30 @@
 """The claims on the page of klusacek2016."""
 
+import base64
+import re
+
 import pandas as pd
 import pytest
 
+from claim_case import claims_of
+from plans_case import evidence, missing_evidence
+from schedlab.files.config import read_yaml
+from schedlab.report import tables
+from schedlab.report.comparison import REASON_COLUMNS, read_published
+from schedlab.report.pages import render
 from schedlab.report.verdicts import NOT_AVAILABLE
+from schedlab.studies.klusacek2016 import statistics
 from schedlab.studies.klusacek2016.page import context
+from schedlab.studies.klusacek2016.tables.means import baselines, compare_text, means
+from schedlab.studies.klusacek2016.tables.searches import realized_metrics
+from schedlab.studies.klusacek2016.tables.sets import (
+    compare_table1,
+    joint,
+    over_periods,
+    readings,
+    table1,
+)
+from words_case import captions_of
 
 COLUMNS = ["experiment", "claim", "where", "result"]
 
@@ -65,3 +85,83 @@ def test_claims_are_counted_by_experiment(results, counts):
     rows = [row.split(" ", 1) for row in results.split(", ")]
     table = [(name, f"claim {k}", "w", result) for k, (name, result) in enumerate(rows)]
     assert list(context({"claims": checked(*table)})["claim_counts"].items()) == [*counts.items()]
+
+
+FIGURES = [*(f"fig{number}" for number in range(1, 9)), "fig_table1", "beyond_search"]
+COSTS = pd.DataFrame({"both": [1.0]})
+PICTURE = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+
+
+@pytest.fixture
+def page(root, tmp_path):
+    """Render the page of one set and one whole log, and their claims; return its text."""
+
+    def make(sets, log, source="logs"):
+        printed = root / "resources/klusacek2016/published.tsv"
+        no_reasons = pd.DataFrame(columns=REASON_COLUMNS)
+        shown = {
+            "table1": table1(sets),
+            "table1_readings": readings([], [], {}),
+            "table1_joint": joint(read_published(printed, "table1"), [], []),
+            "table1_comparison": compare_table1(
+                read_published(printed, "table1"), sets, {}, no_reasons
+            ),
+            "table1_periods": over_periods({}),
+            "means": means([log]),
+            "baselines": baselines([log], []),
+            "text": compare_text(read_published(printed, "text"), log, log, COSTS),
+            "claims": statistics.check_claims(claims_of("klusacek2016"), sets, [log], {}, {}),
+            "beyond_search": pd.DataFrame({"plans": ["some"], "gain": [1.0]}),
+            "beyond_budget": pd.DataFrame({"plans": ["some"], "share": [1.0]}),
+            "beyond_waits": realized_metrics([], []),
+        }
+        for item, frame in shown.items():
+            tables.write_csv(frame, tmp_path / f"{item}.csv")
+        for item in FIGURES:
+            (tmp_path / f"{item}.png").write_bytes(PICTURE)
+        (tmp_path / "beyond_search.txt").write_text("What is said first.\n\nAnd then.\n")
+        (tmp_path / "claims.txt").write_text("said\n")
+        models = source == "models"
+        captions = captions_of(
+            "klusacek2016",
+            {"source": source},
+            [*shown, *FIGURES],
+            lambda _: {"stand_ins": "model" if models else ""},
+        )
+        paper = {"key": "klusacek2016", "title": "T", "authors": "A", "venue": "V", "summary": "S"}
+        render(
+            root / "workflow/report",
+            read_yaml(root / "resources/klusacek2016/words.yaml"),
+            paper,
+            [path for path in tmp_path.iterdir() if path.suffix != ".html"],
+            captions,
+            [],
+            {"source": source, "scale": "papers"},
+            tmp_path / "page.html",
+            context,
+        )
+        return (tmp_path / "page.html").read_text()
+
+    return make
+
+
+@pytest.mark.slow
+def test_page_shows_changes_claims_and_further_experiments(page):
+    log = evidence([100, 0], [90, 0], [80, 0], row={"label": "by node"})
+    text = page([evidence([1000], [900], [700])], log)
+    for words in ("HPC2N set 1", "-20.0", "What is said first.", "wait (s), Orig-BF"):
+        assert words in text
+    assert re.search("<ul><li>all experiments: .*</li><li>by node: .*</li></ul>", text)
+
+
+def test_page_without_logs_is_rendered(page):
+    text = page([missing_evidence()], missing_evidence(label="by node"))
+    assert "nothing ran on a log" in text
+
+
+@pytest.mark.slow
+def test_page_states_that_stand_ins_ran(page):
+    one = evidence([10], [9], row={"is_model": True, "source": "lublin_users_240"})
+    assert "users are drawn" in page([one], one, "models")

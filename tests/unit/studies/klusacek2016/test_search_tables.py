@@ -7,8 +7,12 @@ binomial, so that the end of an interval, one of few values, is known.
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.text import Text
 
-from schedlab.studies.klusacek2016.searches import PLAIN
+from schedlab.studies.klusacek2016 import beyond
+from schedlab.studies.klusacek2016.figures.beyond import NO_GAIN, draw_searches
+from schedlab.studies.klusacek2016.searches import BEFORE, COLUMNS, NEVER, PLAIN, RULES
 from schedlab.studies.klusacek2016.tables import searches as tables
 from search_case import comparisons, runs
 
@@ -140,3 +144,198 @@ def test_share_has_an_interval_over_days():
 def test_a_plan_is_done_where_no_thousandth_is_left(short, reached):
     table = tables.by_budget(runs({PLAIN: [1 - short]}, longest=[1]))
     assert table["reached"].tolist() == [reached, 1]
+
+
+def budget(*shares, kind=BEFORE, iterations=300):
+    """Rows of `by_budget` at a budget, and at the longest."""
+    ends = dict(zip(("share", "share_low", "share_high"), shares, strict=True))
+    known = {"plans": kind, "kept": 20}
+    rows = [known | ends | {"iterations": iterations}, known | {"iterations": 100_000}]
+    return pd.DataFrame(rows, columns=tables.BY_BUDGET)
+
+
+NONE = pd.DataFrame(columns=tables.BY_BUDGET)
+
+
+def test_first_sentence_compares_random_search_and_its_budget():
+    rules = pd.concat(
+        [
+            comparisons(
+                ("a", -0.02, -0.03, -1e-9, 0.01),
+                ("b", 0.05, 1e-9, 0.1, 0.01),
+                ("c", -0.01, -0.02, 0.0, 0.06),
+                # significant, and by no more than is worth it
+                ("d", 0.001, 0.0005, 0.002, 0.01),
+            ),
+            comparisons(("a", -0.3, -0.4, -0.2, 0.01), kind="of another kind", gain=0.9),
+            comparisons(("a", -0.3, -0.4, -0.2, 0.01), iterations=100_000),
+        ]
+    )
+    shares = pd.concat(
+        [budget(70.4, 50.5, 90.6), budget(88, -np.inf, np.inf, kind="of another kind")]
+    )
+    assert beyond.headline(rules, shares, 300) == (
+        "Random Search is compared with other searches at 300 iterations. On plans searched before "
+        "it gains 0.200 and beats a (-0.0200), is beaten by b (+0.0500), is indistinguishable from "
+        "c (-0.0100) and d (+0.0010). On plans of another kind it gains 0.900 and beats a "
+        "(-0.3000). It gains 70 % (50 to 91) on plans searched before and 88 % on plans of another "
+        "kind of its gain with 100,000 iterations. Gains are by estimates, without further "
+        "arrivals."
+    )
+
+
+def test_first_sentence_states_that_there_is_nothing_to_gain():
+    shares = budget(np.nan, np.nan, np.nan)
+    said = beyond.headline(comparisons(("a", 0, 0, 0, 1)), shares, 300)
+    assert " It gains nothing (no gain is possible) on plans searched before of" in said
+
+
+def test_further_sentences_compare_each_search_with_random_search():
+    rules = comparisons(
+        ("a", -0.02, -0.03, -0.01, 0.01), ("b", 0.05, 0.01, 0.1, 0.05), ("c", 0, -1, 1, 0.051)
+    )
+    assert beyond.sentences(rules, NONE, 300) == [
+        "Plans searched before, 300 iterations: Random Search gains 0.200 (0.100 to 0.300). A "
+        "gains less (-0.0200, -0.0300 to -0.0100; better in 4, worse in 3 of 20 plans). B gains "
+        "more (+0.0500, +0.0100 to +0.1000; better in 4, worse in 3 of 20 plans). C is "
+        "indistinguishable from it (+0.0000, -1.0000 to +1.0000; better in 4, worse in 3 of 20 "
+        "plans).",
+        "2 of 3 comparisons have a 95 % interval that excludes 0; one in twenty may by chance. "
+        "After Holm's correction, 2 are significant, 2 of them with a difference of more than "
+        "0.001.",
+    ]
+
+
+def test_chance_is_counted_as_the_intervals_and_the_table_have_it():
+    rules = comparisons(
+        ("a", 1, 1e-9, 2, 0.0501),
+        ("b", 1, 0.0, 2, 0.05),
+        ("c", -1, -2, -1e-9, 0.2),
+        ("d", 0.001, 0.0, 2, 0.05),
+    )
+    assert beyond.chance(rules).startswith(
+        "2 of 4 comparisons have a 95 % interval that excludes 0"
+    )
+    assert "correction, 2 are significant, 1 of them with a difference of more" in beyond.chance(
+        rules
+    )
+
+
+def test_sentences_without_an_interval_state_none():
+    rules = comparisons((TABU, -0.00001, -np.inf, np.inf, 1.0)).assign(gain_low=-np.inf)
+    assert beyond.sentences(rules, NONE, 300) == [
+        "Plans searched before, 300 iterations: Random Search gains 0.200. Tabu search is "
+        "indistinguishable from it (+0.0000; better in 4, worse in 3 of 20 plans).",
+        "0 of 1 comparisons have a 95 % interval that excludes 0; one in twenty may by chance. "
+        "After Holm's correction, 0 are significant, 0 of them with a difference of more than "
+        "0.001. Plans of fewer than 6 days have no intervals, so none is significant.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("shares", "said"),
+    [
+        (
+            [89.9, 90, 98.9, 99, 100],
+            ". 90 % {takes} 30 iterations. 99 % {takes} 300 iterations.",
+        ),
+        ([90.1, 91, 92, 93, 98.9], ". 90 % {takes} 10 iterations."),
+        ([np.nan] * 5, "."),
+    ],
+)
+def test_gain_left_after_a_budget_is_stated_for_every_kind_of_plans(shares, said):
+    steps = [10, 30, 100, 300, 1000]
+    rows = {"plans": BEFORE, "iterations": steps, "share": shares, "kept": 20}
+    table = pd.DataFrame(rows | {"reached": [1, 2, 3, 14, 20]}, columns=tables.BY_BUDGET)
+    both = pd.concat([table, table.assign(plans="of another kind")])
+    told = beyond.sentences(comparisons((TABU, 1, 0, 2, 1)), both, 300)
+    said = said.format(takes="of the longest search's gain takes")
+    assert told[2] == (
+        "Plans searched before, Random Search: with 300 iterations, the remaining gain is at most "
+        f"0.001 in 14 of 20 plans{said}"
+    )
+    assert told[3].startswith("Plans of another kind, Random Search: with 300")
+    assert len(told) == 4
+
+
+def test_plans_are_summarized_by_number_days_and_jobs():
+    found = runs({PLAIN: [1, 1, 1]}, days=[4, 4, 9])
+    assert beyond.kept_of(found) == "3 plans searched before (of 2 days, 30 to 32 jobs)"
+
+
+def test_missing_plans_are_the_only_statement():
+    none = runs({})
+    rules, shares = tables.by_rule(tables.compare_searches(none), 300), tables.by_budget(none)
+    assert rules.empty
+    assert shares.empty
+    assert beyond.headline(rules, shares, 300) == (
+        "No plans: the log is not available, or never has 20 jobs planned."
+    )
+    assert beyond.sentences(rules, NONE, 300) == []
+    assert beyond.kept_of(none) == "no plans"
+
+
+def searched(days):
+    """Plans of so many days, searched by every rule with 0 to 1000 iterations."""
+    rows = [
+        (kind, plan, plan * 86_400, 20, rule, 0, steps, 90.0, 2.0, 3.0, steps / 1000 + place)
+        for kind in (BEFORE, NEVER)
+        for plan in range(days)
+        for place, rule in enumerate(RULES)
+        for steps in (0, 10, 100, 300, 1000)
+    ]
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def figure_and_texts(found):
+    """Draw the figure; return it and its texts, and fail if anything is cut off."""
+    figure = draw_searches(tables.compare_searches(found), tables.by_budget(found), 300, "a title")
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    box = figure.get_tightbbox(canvas.get_renderer())
+    width, height = figure.get_size_inches()
+    assert min(box.x0, box.y0) >= -0.02
+    assert box.x1 <= width + 0.02
+    assert box.y1 <= height + 0.02
+    return figure, {text.get_text() for text in figure.findobj(Text) if text.get_text().strip()}
+
+
+@pytest.mark.slow
+def test_every_rule_has_a_line_of_gains_and_every_other_its_differences():
+    figure, texts = figure_and_texts(searched(7))
+    assert len(figure.axes) == 6
+    gains, differences, shares = figure.axes[:3]
+    lines = {line.get_label(): line for line in gains.get_lines()}
+    for place, rule in enumerate(RULES):
+        assert lines[rule].get_xdata().tolist() == [10, 100, 300, 1000]
+        assert lines[rule].get_ydata() == pytest.approx(
+            [place + 0.01, place + 0.1, place + 0.3, place + 1]
+        )
+    points = [line for line in differences.get_lines() if line.get_marker() == "o"]
+    assert [line.get_ydata().tolist() for line in points] == [
+        pytest.approx([place] * 4) for place in (1, 2, 3)
+    ]
+    assert shares.get_lines()[0].get_ydata() == pytest.approx([1, 10, 30, 100])
+    assert {f"7 plans {BEFORE}", f"7 plans {NEVER}", "300 iterations", *RULES} < texts
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("days", [1, 5])
+def test_means_are_drawn_without_intervals(days):
+    figure, texts = figure_and_texts(searched(days))
+    assert len(figure.axes) == 6
+    assert "a title" in texts
+
+
+@pytest.mark.parametrize(("gain", "count"), [(0.0, 1), (1.0, 0)])
+def test_panel_of_shares_states_that_random_search_gains_nothing(gain, count):
+    found = searched(7)
+    found.loc[found["plans"] == BEFORE, "gain"] *= gain
+    figure, _ = figure_and_texts(found)
+    notes = [text for axes in figure.axes for text in axes.texts if text.get_text() == NO_GAIN]
+    assert len(notes) == count
+
+
+def test_figure_without_plans_is_marked():
+    none = pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS)
+    assert figure_and_texts(none)[1] == {"a title", beyond.NO_PLANS}
