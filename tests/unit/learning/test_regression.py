@@ -96,6 +96,11 @@ def artefact_fits(artefact):
 def test_there_are_576_forms_and_400_of_them_are_distinct(exact):
     assert len(FORMS) == len(set(FORMS)) == 576
     assert len(regression.distinct_functions(exact)) == 400
+    assert exact["rank"].tolist() == list(range(1, 577))
+    assert exact["rank_error"].is_monotonic_increasing
+    # where terms coincide
+    same = scored().assign(runtime=5.0, procs=2.0)
+    assert np.isfinite(regression.fit_exact(same)["rank_error"]).all()
 
 
 def test_operators_are_taken_from_left_to_right():
@@ -137,11 +142,8 @@ def test_a_policy_with_a_lone_logarithm_puts_submit_time_zero_first():
     policy = get(Form("id", "id", "log", "*", "+").policy((1, 1, 1)))
     one = np.array([1], dtype=np.int64)
     assert policy.program.scores(one, one, 0 * one)[0] == -np.inf
-
-
-def test_a_form_without_finite_coefficients_has_no_policy():
-    assert FORMS[0].policy((np.nan, 1, 1)) == ""
-    assert FORMS[0].policy((0, 0, 0)) == ""
+    for infinite in ((np.nan, 1, 1), (0, 0, 0)):
+        assert FORMS[0].policy(infinite) == ""
 
 
 def test_formula_is_the_papers_simplified_one():
@@ -197,16 +199,6 @@ def test_an_intercept_is_found():
     best = regression.distinct_functions(regression.fit_exact(shifted, intercept=True)).iloc[0]
     assert best["c0"] == pytest.approx(0.06)
     assert best["K"] == pytest.approx(-3500)
-
-
-def test_terms_that_coincide_do_not_break_the_exact_fit():
-    same = scored().assign(runtime=5.0, procs=2.0)
-    assert np.isfinite(regression.fit_exact(same)["rank_error"]).all()
-
-
-def test_fits_are_ranked_by_their_mean_residual(exact):
-    assert exact["rank"].tolist() == list(range(1, 577))
-    assert exact["rank_error"].is_monotonic_increasing
 
 
 @pytest.mark.slow
@@ -307,6 +299,9 @@ def test_table3_without_its_distribution_is_marked():
     assert set(compared["verdict"]) == {NOT_AVAILABLE}
     assert len(table3.table3_own({"none": empty})) == 8
     assert table3.table3_intercept({"none": empty}).empty
+    assert learned.learned_policies(empty).empty
+    figure = draw_surfaces(surfaces.surfaces(empty, tasks(0)))
+    assert [text.get_text() for text in figure.texts] == [f"The distribution: {NOT_AVAILABLE}"]
 
 
 def test_surfaces_have_the_scores_of_four_functions_on_three_planes(noisy, exact):

@@ -70,6 +70,8 @@ def test_tuples_of_a_site_are_disjoint_and_cover_all_but_the_last_jobs():
         tuple(one.runtime[0] for one in tuples.shuffled_tuples(jobs, number)) for number in range(9)
     }
     assert len(orders) > 1
+    assert tuples.TASKS_OF_STATE == kernel.TASKS_OF_STATE
+    assert tuples.TASKS_OF_QUEUE == kernel.TASKS_OF_QUEUE
     assert len(list(tuples.shuffled_tuples(jobs.take(slice(0, 48)), "key"))) == 1
     with pytest.raises(ValueError, match="there are 47"):
         list(tuples.shuffled_tuples(jobs.take(slice(0, 47)), "key"))
@@ -137,11 +139,6 @@ def test_measure_is_table_4s_metric_in_both_regimes():
         run = Run(jobs, PROCESSORS, policy, None if actual else policy, head=16)
         assert row.avebsld == average_bounded_slowdown(jobs, simulate(run), skip=16)
     assert run_on_windows(["spt"], pieces.iloc[:0], PROCESSORS).empty
-
-
-def test_tuples_are_as_long_as_the_kernels():
-    assert tuples.TASKS_OF_STATE == kernel.TASKS_OF_STATE
-    assert tuples.TASKS_OF_QUEUE == kernel.TASKS_OF_QUEUE
 
 
 def test_tuples_table_gives_the_reason_for_a_missing_policy():
@@ -241,6 +238,8 @@ def test_too_few_windows_are_undecided():
     sentence = sites.sentence(found)
     assert "at least 5 windows, too few for a verdict." in sentence
     assert sentence.endswith("No single site has enough windows for a verdict.")
+    nothing = sites.summary(replicates(1.0, sites=()), ["absent"])
+    assert "Site policies were not evaluated" in sites.sentence(nothing)
     table = sites.matrix(replicates(0.5, windows=5), {"one": "", "two": ""})
     cells = [text.get_text() for text in draw_sites(table).axes[0].texts]
     assert all("*" in text for text in cells)
@@ -277,11 +276,6 @@ def test_six_windows_decide_a_site(windows, pays, verdicts, better):
     assert found["pays"].tolist() == [pays] * 2
     assert found["verdicts"].tolist() == [verdicts] * 2
     assert found["better"].tolist() == [better] * 2
-
-
-def test_sentence_without_logs_states_that_nothing_was_evaluated():
-    nothing = sites.summary(replicates(1.0, sites=()), ["absent"])
-    assert "Site policies were not evaluated" in sites.sentence(nothing)
 
 
 def test_matrix_has_every_pair_and_marks_missing_ones():

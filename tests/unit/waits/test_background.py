@@ -34,19 +34,13 @@ def test_jobs_are_wider_and_arrive_faster():
     assert background.jobs.procs.tolist() == [2, 5, 8]  # 2.5 and 7.5 to even
     assert background.jobs.submit.tolist() == [0, 10 * DAY, 27 * DAY]
     assert background.jobs.runtime.tolist() == [10, 100, 10]
-
-
-def test_a_job_keeps_a_processor_and_fits():
-    assert scale_background(LONG, 4, 1, 1.0).jobs.procs.tolist() == [1, 1, 1]
+    assert scale_background(LONG, 4, 1, 1.0).jobs.procs.tolist() == [1, 1, 1]  # all fit
 
 
 @pytest.mark.parametrize("load", [0, -1, float("inf"), float("nan")])
 def test_invalid_load_is_rejected(load):
     with pytest.raises(ValueError, match=r"load is .*, must be above 0"):
         scale_background(LONG, 4, 4, load)
-
-
-def test_machines_without_processors_are_refused():
     with pytest.raises(ValueError, match="machines have 4 and 0 processors"):
         scale_background(LONG, 4, 0, 1.0)
 

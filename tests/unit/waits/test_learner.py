@@ -58,9 +58,6 @@ def test_geometries_are_independent():
         alone.observe(ONE, wait)
     assert both.chances(ONE) == alone.chances(ONE)
     assert both.chances(OTHER) != alone.chances(OTHER)
-
-
-def test_different_key_draws_different_estimates():
     drawn = [[Learner(key=("seed", seed)).estimate(ONE) for _ in range(9)] for seed in (1, 2)]
     assert drawn[0] != drawn[1]
 
@@ -103,13 +100,7 @@ def test_a_named_estimate_leaves_another_one_pending():
 def test_invalid_wait_is_rejected(wait):
     with pytest.raises(ValueError, match=r"cluster/28: a wait of .* s, must be a number from 0"):
         Learner().observe(ONE, wait)
-
-
-def test_wait_of_0_is_valid():
     Learner().observe(ONE, 0)
-
-
-def test_estimate_that_is_not_an_alternative_is_rejected():
     with pytest.raises(ValueError, match="cluster/28: 11 s is none of the alternatives"):
         Learner().observe(ONE, 5, estimate=11)
 
@@ -123,13 +114,9 @@ def test_invalid_geometry_is_rejected(system, cores, message):
         Geometry(system, cores)
 
 
-def test_unknown_geometry_has_even_probabilities_and_no_file(path):
-    learner = Learner(SMALL, path=path)
-    assert set(learner.chances(ONE).values()) == {1 / 3}
-    assert not path.exists()
-
-
 def test_a_file_of_another_key_is_refused(path):
+    assert set(Learner(SMALL, path=path).chances(ONE).values()) == {1 / 3}
+    assert not path.exists()
     Learner(SMALL, path=path).estimate(ONE)
     with pytest.raises(StoreError, match=r"key is \['asa'\] in the file, asked for is \['b'\]"):
         Learner(SMALL, ("b",), path).estimate(ONE)

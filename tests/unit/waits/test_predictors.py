@@ -27,16 +27,9 @@ def predictions(predictor, waits):
     return found
 
 
-@pytest.mark.parametrize("make", [LastWait, RunningMedian, QuantileBound])
-def test_prediction_without_observations_is_0(make):
-    assert make().predict() == 0
-
-
-def test_the_last_wait():
+def test_the_last_wait_and_the_running_median():
+    assert QuantileBound().predict() == 0
     assert predictions(LastWait(), [5, 900, 0]) == [0, 5, 900, 0]
-
-
-def test_the_running_median():
     assert predictions(RunningMedian(), [5, 900, 20, 30, 1]) == [0, 5, 452.5, 20, 25, 20]
     assert predictions(RunningMedian(3), [5, 900, 20, 30, 1]) == [0, 5, 452.5, 20, 30, 20]
     assert predictions(RunningMedian(1), [5, 900]) == [0, 5, 900]
@@ -54,6 +47,9 @@ def test_order_statistics_by_hand():
     # 1 - 0.95**58 is 0.9490, 1 - 0.95**59 is 0.9515
     assert QuantileBound().least == 59
     assert QuantileBound(0.5, 0.5).least == 1
+    # the run of waits that signals a change
+    telling = [QuantileBound(quantile).telling for quantile in (0.95, 0.94, 0.5, 0.99)]
+    assert telling == [3, 4, 13, 2]
 
 
 @given(st.integers(1, 200), st.floats(0.05, 0.99), st.floats(0.05, 0.99))
@@ -65,13 +61,6 @@ def test_the_smallest_that_bounds_with_confidence(count, quantile, confidence):
     else:
         assert chances[place - 1] > confidence - 1e-9
         assert place == 1 or chances[place - 2] < confidence + 1e-9
-
-
-def test_run_length_that_signals_a_change_depends_on_the_quantile():
-    assert QuantileBound(0.95).telling == 3
-    assert QuantileBound(0.94).telling == 4
-    assert QuantileBound(0.5).telling == 13
-    assert QuantileBound(0.99).telling == 2
 
 
 def test_the_bound_is_the_largest_until_there_are_enough():
@@ -90,18 +79,13 @@ def test_three_waits_in_a_row_above_their_bounds_are_a_change():
     assert sorted(predictor._waits) == predictor._sorted == [10] * 56 + [500, 501, 502]
 
 
-def test_separate_waits_above_their_bounds_are_not_a_change():
+@pytest.mark.parametrize("later", [[], [500, 501, 10, 502, 10, 500, 501, 10]])
+def test_separate_waits_above_their_bounds_are_not_a_change(later):
+    """Nor are waits that are their bound."""
     predictor = QuantileBound()
-    for wait in [10] * 200 + [500, 501, 10, 502, 10, 500, 501, 10]:
+    for wait in [10] * 200 + later:
         predictor.observe(wait)
-    assert len(predictor._waits) == 208
-
-
-def test_a_wait_that_is_its_bound_is_not_above_it():
-    predictor = QuantileBound()
-    for wait in [10] * 200:
-        predictor.observe(wait)
-    assert len(predictor._waits) == 200
+    assert len(predictor._waits) == 200 + len(later)
 
 
 def test_history_is_shortened_after_a_change():

@@ -25,14 +25,19 @@ def path(tmp_path):
 
 
 def test_stored_records_are_read_back(path):
+    """Also by way of a link, and with settings as JSON has them."""
     assert Store(path, SETTINGS).read() == {"a/1": RECORD}
-    with Store(path, SETTINGS).change() as records:
+    link = path.with_name("link.json")
+    link.symlink_to(path)
+    with Store(link, SETTINGS).change() as records:
         records["b/2"] = {}
+    assert link.is_symlink()
     assert Store(path, SETTINGS).read() == {"a/1": RECORD, "b/2": {}}
-
-
-def test_no_file_has_no_records(tmp_path):
-    assert Store(tmp_path / "none.json", SETTINGS).read() == {}
+    other = path.with_name("b.json")
+    assert Store(other, SETTINGS).read() == {}
+    with Store(other, {"waits": (1, 2)}).change() as records:
+        records["a/1"] = RECORD
+    assert Store(other, {"waits": (1, 2)}).read() == {"a/1": RECORD}
 
 
 def test_a_change_that_fails_leaves_the_file_as_it_was(path):
@@ -73,9 +78,6 @@ def test_a_file_with_a_change_is_refused(path, before, after, message):
     path.write_bytes(text.encode(errors="surrogateescape"))
     with pytest.raises(DamagedError, match=f"{message}.*put a copy of it back, or delete it"):
         Store(path, SETTINGS).read()
-
-
-def test_json_that_is_no_object_is_refused(path):
     path.write_text("[1]")
     with pytest.raises(DamagedError, match="says no format"):
         Store(path, SETTINGS).read()
@@ -141,21 +143,6 @@ def test_other_settings_are_refused_by_name_and_the_file_stays(path, other, mess
     with pytest.raises(StoreError, match=message), Store(path, other).change():
         pass
     assert path.read_bytes() == before
-
-
-def test_settings_are_compared_as_they_are_kept(path):
-    with Store(path.with_name("b.json"), {"waits": (1, 2)}).change() as records:
-        records["a/1"] = RECORD
-    assert Store(path.with_name("b.json"), {"waits": (1, 2)}).read() == {"a/1": RECORD}
-
-
-def test_symbolic_link_is_kept(path):
-    link = path.with_name("link.json")
-    link.symlink_to(path)
-    with Store(link, SETTINGS).change() as records:
-        records["b/2"] = {}
-    assert link.is_symlink()
-    assert "b/2" in Store(path, SETTINGS).read()
 
 
 def test_lock_timeout_names_the_lock(path, monkeypatch):

@@ -35,18 +35,15 @@ def test_a_graph_by_hand(diamond):
 
 
 def test_cores_of_an_ending_stage_are_free_for_a_beginning_one():
+    """A stage of no length needs its cores all the same."""
     chain = Workflow("chain", (Stage("a", 5, 3), Stage("b", 7, 3, ("a",))))
     assert chain.peak == 7
     parallel = Workflow("parallel", (Stage("a", 5, 4), Stage("b", 1, 3), Stage("c", 7, 3, ("b",))))
     assert parallel.peak == 12
-
-
-def test_a_stage_of_no_length_needs_its_cores_all_the_same():
     assert Workflow("short", (Stage("a", 5, 0),)).peak == 5
     between = (Stage("a", 2, 3), Stage("b", 9, 0, ("a",)), Stage("c", 2, 3, ("b",)))
     workflow = Workflow("between", between)
-    assert workflow.seconds == 6
-    assert workflow.peak == 9
+    assert (workflow.seconds, workflow.peak) == (6, 9)
 
 
 @pytest.mark.parametrize(
@@ -91,24 +88,17 @@ def test_stages_and_the_whole_must_fit(diamond):
 
 def test_a_chain_of_groups():
     chain = of_groups("Montage", GROUPS["Montage"], 28, 891, 246)
-    assert [stage.name for stage in chain.stages] == [
-        "parallel 1",
-        "sequential 1",
-        "parallel 2",
-        "sequential 2",
-    ]
-    assert [stage.cores for stage in chain.stages] == [28, 1, 28, 1]
+    assert chain.stages[:2] == (
+        Stage("parallel 1", 28, 446),
+        Stage("sequential 1", 1, 123, ("parallel 1",)),
+    )
     assert [stage.seconds for stage in chain.stages] == [446, 123, 445, 123]
     assert chain.before == ((), (0,), (1,), (2,))
     assert chain.seconds == 1137
     assert chain.peak == 28
     assert chain.core_seconds == 28 * 891 + 246
-    assert [stage.cores for stage in of_groups("s", GROUPS["Statistics"], 9, 2, 2).stages] == [
-        1,
-        9,
-        1,
-        9,
-    ]
+    statistics = of_groups("s", GROUPS["Statistics"], 9, 2, 2)
+    assert [stage.cores for stage in statistics.stages] == [1, 9, 1, 9]
 
 
 @pytest.mark.parametrize(
@@ -117,16 +107,12 @@ def test_a_chain_of_groups():
         ("PZXS", "groups are 'PZXS': 'X' is no P or S"),
         ("PP", "workflow w: 7 s of kind S, groups are 'PP'"),
         ("S", "5 s of kind P"),
+        ("", "no stages"),
     ],
 )
 def test_invalid_groups_are_rejected(groups, message):
     with pytest.raises(ValueError, match=message):
-        of_groups("w", groups, 4, 5, 7)
-
-
-def test_no_group_is_no_workflow():
-    with pytest.raises(ValueError, match="no stages"):
-        of_groups("w", "", 4, 0, 0)
+        of_groups("w", groups, 4, 5 * bool(groups), 7 * bool(groups))
 
 
 def test_parallel_time_from_core_hours_by_hand():
