@@ -285,11 +285,6 @@ def test_learned_policies_are_the_best_exact_functions_without_intercept(noisy, 
         assert get(row.expression).order == "static"
 
 
-def test_without_fits_no_policy_is_learned(exact):
-    fits = exact.iloc[:0].assign(fitter="exact", intercept=False)
-    assert table3.learned_policies(fits).empty
-
-
 def test_table3_without_its_distribution_is_marked():
     empty = regression.fit_exact(tasks(0)).assign(fitter="exact", intercept=False)
     table = table3.table3(empty)
@@ -299,8 +294,8 @@ def test_table3_without_its_distribution_is_marked():
     assert set(compared["verdict"]) == {NOT_AVAILABLE}
     assert len(table3.table3_own({"none": empty})) == 8
     assert table3.table3_intercept({"none": empty}).empty
-    assert learned.learned_policies(empty).empty
-    figure = draw_surfaces(surfaces.surfaces(empty, tasks(0)))
+    assert table3.learned_policies(empty).empty
+    figure = draw_surfaces(scores.surfaces(empty, tasks(0)))
     assert [text.get_text() for text in figure.texts] == [f"The distribution: {NOT_AVAILABLE}"]
 
 
@@ -320,11 +315,6 @@ def test_fig3_has_a_panel_for_each_function_and_plane_on_one_scale_a_row(noisy, 
     meshes = [axes.collections[0] for axes in figure.axes[:12]]
     assert [mesh.norm for mesh in meshes[:4]] == [meshes[0].norm] * 4
     assert len(figure.axes) == 12 + 3
-
-
-def test_fig3_without_its_distribution_is_marked():
-    figure = draw_surfaces(scores.surfaces(regression.fit_exact(tasks(0)), tasks(0)))
-    assert [text.get_text() for text in figure.texts] == [f"The distribution: {NOT_AVAILABLE}"]
 
 
 @pytest.mark.logs
