@@ -4,8 +4,8 @@ import logging
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+from schedlab.comparison.toggles.figures import write_toggles
 from schedlab.comparison.toggles.runs import run_toggles
-from schedlab.comparison.toggles.writing import write_toggles
 from schedlab.flow.scripts import run_script
 from schedlab.studies.carastan2017.sheet import Experiment
 from schedlab.studies.carastan2017.toggles import NUMBERS, TOGGLES, numbers_of, read_printed

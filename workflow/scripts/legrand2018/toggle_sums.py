@@ -3,8 +3,8 @@
 import logging
 from collections.abc import Mapping, Sequence
 
+from schedlab.comparison.toggles.figures import write_toggles
 from schedlab.comparison.toggles.runs import run_toggles
-from schedlab.comparison.toggles.writing import write_toggles
 from schedlab.flow.scripts import run_script
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
 from schedlab.studies.legrand2018.tables import threshold_label

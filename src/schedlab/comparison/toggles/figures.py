@@ -1,4 +1,4 @@
-"""Figure of the effects of choices on numbers: a row per choice, a dot per number."""
+"""Output of toggles: numbers, table, sentence, and a figure with a dot per number."""
 
 import textwrap
 from collections.abc import Mapping
@@ -10,8 +10,16 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
+from schedlab.comparison.toggles.effects import NOTE, ratios, summary
+from schedlab.comparison.toggles.rows import STANCES
+from schedlab.comparison.toggles.sentences import answer, title
+from schedlab.files.io import write_parquet, write_text
+from schedlab.report import tables
+from schedlab.report.figures.missing import log_not_available
+from schedlab.report.figures.picture import save
 from schedlab.report.figures.style import BLUE, COLORS, GREEN, GREY, titled
 
+DECIMALS = {"kendall": 3, "factor": 3}
 ROW, AROUND = 0.34, 1.9  # inches
 SPREAD = 0.24  # share of a row over which its dots are spread
 SHADES = (BLUE, GREEN, GREY)  # of what a text states on a choice
@@ -78,3 +86,27 @@ def _finish(axes: Axes, table: pd.DataFrame) -> None:
     axes.set_xlabel("number with the choice changed / number as configured")
     if table["matching"].any():
         axes.set_title("published digits kept", loc="right", size=7.5, weight="normal")
+
+
+def write_toggles(changes: pd.DataFrame, numbers: str, made: Mapping[str, str]) -> None:
+    """Write all files of a paper's toggles.
+
+    `changes` is from `schedlab.comparison.toggles.runs.run_toggles`; without rows the files state
+    that no data was available. `numbers` is the name of the numbers, such as ``Table 4``. Keys of
+    `made`: moved (parquet), csv, md, txt, pdf, png and drawn (csv).
+    """
+    write_parquet(changes, made["moved"])
+    table = summary(changes)
+    tables.write_csv(table, made["csv"])
+    sentence = answer(table, numbers) or f"{numbers}: no data was available."
+    heading = f"Why does it differ? {numbers}, one choice at a time"
+    tables.write_markdown(table, made["md"], heading, f"{sentence} {NOTE}", DECIMALS)
+    write_text(sentence, made["txt"])
+    figure_title = title(table, numbers)
+    figure = (
+        draw_toggles(table, changes, figure_title, STANCES)
+        if figure_title
+        else log_not_available(numbers)
+    )
+    save(figure, made["pdf"], made["png"])
+    tables.write_csv(ratios(changes), made["drawn"])

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
+import vl_convert
 
 from schedlab.comparison.schedulers import SCHEDULERS
 from schedlab.core.markers import NOT_AVAILABLE
@@ -12,13 +13,18 @@ from schedlab.core.metrics import CONTEST, shown_in
 from schedlab.report.cards import CARD, with_addresses
 from schedlab.report.cells import like
 from schedlab.report.scoreboard import JOINT, computed_numbers, grades
-from schedlab.report.vega import LICENSE, as_json, library
 from schedlab.report.verdicts import APART, GRADES
 from schedlab.studies.arena.cells import ALL
 from schedlab.studies.arena.charts import NONE, SAME, STEP, YOURS, charts
 
 TEXTS = ("log", "metric", "scheduler", "verdict")
 PART = {"name": "explore", "title": "Explore logs, policies and metrics"}
+#: shown on every page that contains the library
+LICENSE = (
+    f"Vega {vl_convert.get_vega_version()}, Vega-Lite {vl_convert.get_vegalite_versions()[-1]} "
+    f"and Vega-Embed {vl_convert.get_vega_embed_version()}, © University of Washington Interactive "
+    "Data Lab, BSD 3-Clause License"
+)
 
 
 def context(
@@ -122,3 +128,20 @@ def compared_numbers(board: pd.DataFrame) -> pd.DataFrame:
         "grade": rows["grade"],
         "href": rows["paper"] + "/" + rows["page"] + ".html#" + rows[CARD],
     })  # fmt: skip
+
+
+def library() -> str:
+    """Return Vega, Vega-Lite and Vega-Embed as a script that defines `vegaEmbed`."""
+    # the browser ends a script at the first "</script"
+    return vl_convert.javascript_bundle().replace("</script", "<\\/script")
+
+
+def as_json(value: object) -> str:
+    r"""Return a value as JSON for a script of a page.
+
+    Examples
+    --------
+    >>> as_json({"a": "</script>"})
+    '{"a":"\\u003c/script>"}'
+    """
+    return json.dumps(value, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")

@@ -6,10 +6,9 @@ import pytest
 from matplotlib.colors import to_hex
 
 from schedlab.comparison.toggles.effects import summary
-from schedlab.comparison.toggles.figures import SHADES, draw_toggles
+from schedlab.comparison.toggles.figures import SHADES, draw_toggles, write_toggles
 from schedlab.comparison.toggles.rows import NEW, OLD, STANCES
 from schedlab.comparison.toggles.runs import MOVED
-from schedlab.comparison.toggles.writing import write_toggles
 
 # by toggle: ratios of numbers to unchanged ones, whether they are published, what the text says
 TRIED = {

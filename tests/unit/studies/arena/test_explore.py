@@ -7,9 +7,15 @@ import pandas as pd
 import pytest
 import vl_convert
 
-from schedlab.report.vega import LICENSE, as_json, library
 from schedlab.studies.arena.charts import SAME, STATES, YOURS, charts
-from schedlab.studies.arena.explore import compared_numbers, ratios_by_window, user_policies
+from schedlab.studies.arena.explore import (
+    LICENSE,
+    as_json,
+    compared_numbers,
+    library,
+    ratios_by_window,
+    user_policies,
+)
 
 #: columns of the rows that the page's script makes
 COLUMNS = {"log", "metric", "metric_label", "scheduler", "state", "ratio", "low", "high", "other"}
