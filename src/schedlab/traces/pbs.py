@@ -23,8 +23,8 @@ _PAIR = re.compile(r'([\w.]+)=("[^"]*"|\S*)')
 _ID = re.compile(r"(\d+)(?:\[(\d*)\]|-(\d+))?(?:\..*)?")
 #: processors and nodes in ``select=2:ncpus=8+1:ncpus=4`` and ``nodes=2:ppn=8``
 _CHUNK = re.compile(r"(?:(\d+):)?.*?(?:ncpus|ppn)=(\d+).*")
-#: exit codes: PBS ended the job at its limit; from 256 on a signal ended it
-AT_LIMIT, SIGNALED = -29, 256
+#: exit codes from here on: a signal ended the job
+SIGNALED = 256
 #: project of jobs that name none
 NO_PROJECT = "_pbs_project_default"
 FIELDS = (
@@ -117,8 +117,6 @@ def _state(code: str) -> str:
     """Return the state of a job with an exit code, in the words of sacct."""
     if not code:
         return ""
-    if int(code) == AT_LIMIT:
-        return "TIMEOUT"
     return "COMPLETED" if code == "0" else "CANCELLED" if int(code) >= SIGNALED else "FAILED"
 
 

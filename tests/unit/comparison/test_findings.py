@@ -289,15 +289,17 @@ def test_the_table_of_losers_is_in_per_cent_and_hours_and_without_easy():
     assert "index" not in table
 
 
-def test_interval_of_the_ratio_to_the_runner_up_is_from_resamples(monkeypatch):
-    """Measured 0.5; of 39 resampled ratios from 0.6 to 0.98 the interval leaves none out."""
-    drawn = 0.6 + 0.01 * np.arange(39)
+@pytest.mark.parametrize(("step", "differs"), [(0.01, "significant"), (0.02, "not significant")])
+def test_interval_of_the_ratio_to_the_runner_up_is_from_resamples(monkeypatch, step, differs):
+    """Measured 0.5; of 39 resampled ratios from 0.6 on the interval leaves none out."""
+    drawn = 0.6 + step * np.arange(39)
     changes = pd.DataFrame({"spf": np.log([0.5, *drawn]), "saf": 0.0})
     monkeypatch.setattr("schedlab.comparison.choice._over_logs", lambda *_: changes)
     same = {"bsld": 0.8, "wait": 0.8}
-    choice = survivors_and_text(spf=same, saf=same)[2]
+    _, said, choice = survivors_and_text(spf=same, saf=same)
     assert choice.order == ("spf", "saf")
-    assert choice.versus["saf"] == pytest.approx((0.5, 0.6, 0.98))
+    assert choice.versus["saf"] == pytest.approx((0.5, 0.6, drawn[-1]))
+    assert f"The difference to the runner-up is {differs}: " in said
 
 
 @pytest.mark.parametrize(("overload", "load"), [(False, "not overloaded."), (True, "overloaded: ")])
