@@ -11,7 +11,7 @@ from schedlab.files.progress import counted_and_logged
 from schedlab.files.threads import over_threads
 from schedlab.kernels.mixed.mixed import run_one_pass
 from schedlab.kernels.queue.general import TIES, run_general
-from schedlab.kernels.queue.ranked import run_ranked
+from schedlab.kernels.queue.whole import run_static
 from schedlab.policies import Policy
 from schedlab.policies.functions import decides
 from schedlab.queue import functions
@@ -32,12 +32,6 @@ from schedlab.queue.slurm import accepts as slurm_accepts
 from schedlab.queue.slurm import start_times
 
 FULL = DIALECTS["full"]
-#: the first scores, which usually show already that not all are whole numbers
-FEW = 1000
-#: larger whole numbers are not converted
-LARGE = 2.0**53
-#: the highest of 64 bits
-SIGN = np.uint64(1 << 63)
 
 
 @dataclass(frozen=True)
@@ -119,90 +113,16 @@ def check_settings(**settings: Any) -> None:
     Run(Jobs([], [], [], [], []), 1, **settings)
 
 
-def ranks(
-    policy: Policy, jobs: Jobs, head: int = 0, lifo: bool = False
-) -> tuple[np.ndarray, np.ndarray]:
-    """Rank jobs by a policy whose order does not change while they wait.
+def ranks(policy: Policy, jobs: Jobs, lifo: bool = False) -> tuple[np.ndarray, np.ndarray]:
+    """Return the job at each rank of a static policy and the rank of each job, int32.
 
-    Parameters
-    ----------
-    policy : Policy
-        A static policy.
-    jobs : Jobs
-        n jobs.
-    head : int
-        Number of first jobs that come before all others, in order of submission.
-    lifo : bool
-        Whether the last of equal jobs comes first, instead of the first.
-
-    Returns
-    -------
-    job, rank : ndarray of int32, shape (n,)
-        The job at each rank and the rank of each job; ties by place.
+    Of equal jobs the first comes first, or if `lifo` the last.
     """
-    score = policy.scores(jobs, head)
-    identity = np.arange(len(jobs), dtype=np.int32)
-    if lifo:
-        last_first = identity[head:][::-1]
-        ordered = last_first[np.argsort(score[last_first], kind="stable")]
-        job = np.concatenate([identity[:head], ordered])
-    elif np.all(score[:-1] <= score[1:]):
-        return identity, identity
-    else:
-        job = _stable_order(score)
+    job = np.arange(len(jobs), dtype=np.int32)[:: -1 if lifo else 1]
+    job = job[np.argsort(policy.scores(jobs)[job], kind="stable")]
     rank = np.empty_like(job)
-    rank[job] = identity
+    rank[job] = np.arange(len(jobs), dtype=np.int32)
     return job, rank
-
-
-def _stable_order(score: np.ndarray) -> np.ndarray:
-    """Return the order by score, ties by place, as int32.
-
-    Score and place are sorted as one whole number; scores of too many bits are cut, and the few
-    jobs that are then alike are put in order afterwards.
-    """
-    if not len(score):
-        return np.zeros(0, dtype=np.int32)
-    bits = len(score).bit_length()
-    key = _whole_numbers(score)
-    key -= key.min()
-    left_out = max(0, int(key.max()).bit_length() - (64 - bits))
-    key >>= np.uint64(left_out)
-    key <<= np.uint64(bits)
-    key |= np.arange(len(score), dtype=np.uint32)
-    key.sort()
-    job = (key & np.uint64((1 << bits) - 1)).astype(np.int32)
-    if left_out:
-        key >>= np.uint64(bits)
-        alike = key[1:] == key[:-1]
-        if (score[job[1:][alike]] != score[job[:-1][alike]]).any():
-            among = np.r_[False, alike] | np.r_[alike, False]
-            few = job[among]
-            job[among] = few[np.lexsort((few, score[few]))]
-    return job
-
-
-def _whole_numbers(score: np.ndarray) -> np.ndarray:
-    """Return the scores, or their bits if one is not whole, as uint64 in the same order."""
-    few = score[:FEW]
-    if (few == np.floor(few)).all() and score.min() > -LARGE and score.max() < LARGE:
-        whole = score.astype(np.int64)
-        if (whole == score).all():
-            return whole.view(np.uint64) ^ SIGN
-    bits, finite = _bits_in_order(score), np.isfinite(score)
-    if finite.any() and not finite.all():
-        # next to the others: far from them, few bits would be left for the rest
-        ends = [score.min(where=finite, initial=np.inf), score.max(where=finite, initial=-np.inf)]
-        least, most = _bits_in_order(np.array(ends))
-        bits.clip(least - np.uint64(1), most + np.uint64(1), out=bits)
-    return bits
-
-
-def _bits_in_order(values: np.ndarray) -> np.ndarray:
-    """Return the bits of floats as uint64 in the same order."""
-    bits = (values + 0.0).view(np.uint64)  # 0 and -0 are equal
-    bits ^= (bits.view(np.int64) >> 63).view(np.uint64) | SIGN
-    return bits
 
 
 def simulate(run: Run) -> Schedule:
@@ -238,23 +158,20 @@ def _columns(jobs: Jobs) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray
     return jobs.submit, jobs.runtime, jobs.estimate, jobs.procs
 
 
-def ranked(run: Run) -> np.ndarray:
+def static(run: Run) -> np.ndarray:
     """Return start times from the kernel for static orders (plain dialects only)."""
-    lifo = run.dialect.ties == "lifo"
-    job, rank = ranks(run.policy, run.jobs, run.head, lifo)
-    second = None
+    backfill = None
     if run.backfill and run.backfill != run.policy:
-        second = ranks(run.backfill, run.jobs, run.head, lifo)[1]
-    return run_ranked(
+        backfill = run.backfill.scores(run.jobs, run.head)
+    return run_static(
         *_columns(run.jobs),
         run.processors,
-        job,
-        rank,
-        second,
-        run.backfill is not None,
+        run.policy.scores(run.jobs, run.head),
+        backfill,
+        1 if run.backfill else -1,
         run.head,
         starvation_threshold(run.threshold),
-        lifo,
+        run.dialect.ties == "lifo",
     )
 
 
@@ -425,7 +342,7 @@ KERNELS = (
     SLURM,
     Kernel(lambda run: run.reservations == "every", _accepts_every, planned),
     Kernel(lambda run: run.dialect.one_pass, _accepts_one_pass, one_pass),
-    Kernel(lambda run: _is_plain(run) and _stands_still(run), _anything, ranked),
+    Kernel(lambda run: _is_plain(run) and _stands_still(run), _anything, static),
     Kernel(_is_plain, _anything, stepped),
     Kernel(lambda run: True, _accepts_general, general),
 )

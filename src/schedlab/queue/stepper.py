@@ -30,16 +30,14 @@ def stepper(
     int32 of shape (w,), and the present time, and return their scores, float64 of shape (w,).
     """
     orders = (policy, backfill or policy)
-    programs = [order.program if order.order == "general" else None for order in orders]
+    programs = [order.program if order.order in ("general", "mixed") else None for order in orders]
     return Stepper(
         processors,
-        backfill is not None,
+        1 if backfill else -1,
         backfill is None or backfill == policy,
         [order.order == "linear" for order in orders],
         [order.fresh == "divisor" for order in orders],
         [order.reverse for order in orders],
-        [order.pace for order in orders],
-        [order.pace_scale for order in orders],
         [
             scorer or (program and (program.op, program.constant))
             for scorer, program in zip(scorers, programs, strict=True)
@@ -57,9 +55,9 @@ def places(
 ) -> tuple[list[np.ndarray], list[np.ndarray]]:
     """Return the scores and divisors of jobs in the primary order and in that of backfilling.
 
-    The two policies may be the same. The first `head` jobs come before all others; `waited` (int64
-    seconds) is how long each job has waited by now. For each order, scores (float64) are 0 if they
-    are linear in time, divisors (int64) are 1 if they are not; all arrays have shape (n,).
+    The two policies may be the same. For each order, scores (float64) are those as of now, `waited`
+    (int64 seconds) being how long each job has waited, and 0 if they are linear in time; divisors
+    (int64) are 1 if they are not. The first `head` jobs have none. All arrays have shape (n,).
     """
     orders = []
     for policy in policies[: 1 if policies[0] == policies[1] else 2]:
@@ -67,12 +65,9 @@ def places(
         if policy.order == "function":
             pass  # the kernel calls it
         elif policy.order != "linear":
-            # if the wait is a separate term, the kernel adds it
-            wait = waited[head:] if policy.order == "general" else 0.0
-            score = policy.scores(jobs, head, wait)
+            score = policy.scores(jobs, head, waited[head:])
         else:
             divisor = policy.divisors(jobs.procs)
-        score[:head], divisor[:head] = -np.inf, 0
         orders.append((score, divisor))
     scores, divisors = zip(orders[0], orders[-1], strict=True)
     return list(scores), list(divisors)
