@@ -24,6 +24,7 @@ from schedlab.queue.reservations import (
     Reservations,
     accepts_every,
     check_estimates,
+    depth_of,
     planner,
     settle,
 )
@@ -60,6 +61,10 @@ class Run:
         in front of all others in the primary order, by submission (legrand2018, section 5.2). The
         order of backfilling ignores the threshold, except for ties in the one-pass dialects. It is
         a setting of the run and not of the dialect, because an administrator chooses it.
+    reservations : str or int, optional
+        Which jobs have a reservation, see `schedlab.queue.reservations`.
+    compression : {"none", "completion", "instant"}, optional
+        When reservations for every job move up.
 
     Raises
     ------
@@ -168,7 +173,7 @@ def static(run: Run) -> np.ndarray:
         run.processors,
         run.policy.scores(run.jobs, run.head),
         backfill,
-        1 if run.backfill else -1,
+        depth_of(run.reservations),
         run.head,
         starvation_threshold(run.threshold),
         run.dialect.ties == "lifo",
@@ -303,6 +308,8 @@ def _accepts_function(run: Run) -> str | None:
 
 def _accepts_one_pass(run: Run) -> str | None:
     name = run.dialect.name
+    if why := _refused_depth(run):
+        return why
     if run.head:
         return f"dialect {name} does not support head={run.head} (first jobs that start in order)"
     if run.backfill and run.backfill.order != "static":
@@ -310,10 +317,19 @@ def _accepts_one_pass(run: Run) -> str | None:
     return None
 
 
+def _refused_depth(run: Run) -> str | None:
+    """Return why a kernel with no or one reservation cannot simulate a run; None if it can."""
+    if run.reservations in ("none", "head"):
+        return None
+    if run.dialect.plain:
+        check_estimated(run.jobs)
+    return f"dialect {run.dialect.name} knows no reservations {run.reservations}: none or head"
+
+
 def _accepts_general(run: Run) -> str | None:
     if run.threshold is not None and not run.dialect.plain:
         return f"dialect {run.dialect.name} has no starvation threshold"
-    return None
+    return _refused_depth(run)
 
 
 def _is_plain(run: Run) -> bool:

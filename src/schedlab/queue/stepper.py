@@ -13,6 +13,7 @@ def stepper(
     processors: int,
     policy: Policy,
     backfill: Policy | None,
+    depth: int,
     lifo: bool,
     head: int,
     threshold_s: int,
@@ -22,8 +23,9 @@ def stepper(
 ) -> Stepper:
     """Return an empty kernel.
 
-    `policy` is the primary order. `backfill` is the order of backfilling; None for strict order. If
-    `lifo`, the last of equal jobs comes first. The first `head` jobs start in order of submission.
+    `policy` is the primary order. `backfill` is the order of backfilling; None for strict order.
+    `depth` is the number of reservations; -1 for strict order. If `lifo`, the last of equal jobs
+    comes first. The first `head` jobs start in order of submission.
     A job that waited `threshold_s` seconds goes in front of all others. `room` is the initial
     capacity in jobs. If `manual`, jobs start only by calls of `Stepper.begin_now`. The two
     `scorers` are for either order, if it is a Python function: they take handles of waiting jobs,
@@ -33,7 +35,7 @@ def stepper(
     programs = [order.program if order.order in ("general", "mixed") else None for order in orders]
     return Stepper(
         processors,
-        1 if backfill else -1,
+        depth,
         backfill is None or backfill == policy,
         [order.order == "linear" for order in orders],
         [order.fresh == "divisor" for order in orders],

@@ -3,7 +3,8 @@
 # One pass looks at the waiting jobs in the primary order. A job that fits, and moves no reservation
 # made in this pass, starts. The first `depth` jobs that do not get a reservation each, at the
 # earliest time at which running jobs and earlier reservations leave enough processors, by estimates
-# or predictions. Behind the last reservation, the others are looked at in the order of backfilling.
+# or predictions. Where running jobs have outlived these, the plan begins at the first of their
+# estimated ends instead of now. Behind the last reservation, the others are looked at in the order of backfilling.
 #
 # Depths: NO_BACKFILLING (strict order: nothing overtakes the first job that does not fit), 0 (first
 # fit without reservations), 1 (EASY), k. A reservation of every job that lasts from pass to pass is
@@ -27,9 +28,11 @@ from schedlab.kernels.common.heap cimport Heap, heap_push
 from schedlab.kernels.queue.gaps cimport (
     Gaps,
     gaps_earliest,
+    gaps_fit_now,
     gaps_free,
     gaps_make,
     gaps_take,
+    gaps_take_now,
 )
 from schedlab.kernels.queue.orders cimport Order, before
 from schedlab.kernels.queue.releases cimport (
@@ -158,11 +161,11 @@ cdef inline int sweep(Queue* q, int32_t place, int32_t last) noexcept nogil:
                 q.extra -= line.need[place]
         elif (
             not before(&q.order[0], last, job)
-            or gaps_earliest(&q.gaps, line.need[place], line.length[place], 0) > q.now
+            or not gaps_fit_now(&q.gaps, q.now, line.need[place], line.length[place])
         ):
             place += 1
             continue
-        elif gaps_take(&q.gaps, q.now, line.length[place], line.need[place]):
+        elif gaps_take_now(&q.gaps, q.now, line.length[place], line.need[place]):
             return -1
         if begin_at(q, k, place):
             return -1
@@ -183,7 +186,7 @@ cdef inline int reserve(Queue* q, int32_t place, int32_t count) noexcept nogil:
         return 1
     if count == 1 and gaps_make(&q.gaps, &q.releases, q.now, q.free_procs):
         return -1
-    if gaps_take(&q.gaps, gaps_earliest(&q.gaps, need, length, 0), length, need):
+    if gaps_take(&q.gaps, gaps_earliest(&q.gaps, need, length), length, need):
         return -1
     return count == q.depth
 
@@ -199,9 +202,10 @@ cdef inline int look(Queue* q) noexcept nogil:
             return 0
         job = line.job[place]
         if line.need[place] <= q.free_procs and (
-            count == 0 or gaps_earliest(&q.gaps, line.need[place], line.length[place], 0) <= q.now
+            count == 0
+            or gaps_fit_now(&q.gaps, q.now, line.need[place], line.length[place])
         ):
-            if count and gaps_take(&q.gaps, q.now, line.length[place], line.need[place]):
+            if count and gaps_take_now(&q.gaps, q.now, line.length[place], line.need[place]):
                 return -1
             if begin_at(q, 0, place):
                 return -1

@@ -1,8 +1,8 @@
 # Free processors over time, by estimated ends and by some reservations.
 #
-# Invariant: times ascend strictly from now on, and `free[k]` processors are free from time[k] until
-# time[k + 1], or for ever. Arrays without a tree: each pass makes them anew, in O(running jobs), and
-# a pass with a depth of 3 reads few of them.
+# Invariant: times ascend strictly from now on, or from the first estimated end if that is past.
+# `free[k]` processors are free from time[k] until time[k + 1], or without end. Each pass makes the
+# arrays again, in O(running jobs).
 
 from libc.stdint cimport INT64_MAX, int32_t, int64_t
 from libc.stdlib cimport free
@@ -40,13 +40,13 @@ cdef inline int gaps_room(Gaps* g, int32_t room) noexcept nogil:
 cdef inline int gaps_make(
     Gaps* g, const Releases* running, int64_t now, int64_t free_procs
 ) noexcept nogil:
-    # Make steps of the processors that running jobs give back. A job that outlives its estimate is
-    # expected to end now. -1 if memory runs out.
+    # Make steps of the processors that running jobs give back. -1 if memory runs out.
     cdef int32_t block, k
     cdef int64_t end
     if gaps_room(g, running.count * 64 + 1):
         return -1
-    g.count, g.time[0], g.free[0] = 1, now, free_procs
+    g.count, g.free[0] = 1, free_procs
+    g.time[0] = min(now, running.first[0]) if running.count else now
     for block in range(running.count):
         for k in range(running.pool[running.order[block]].size):
             end = running.pool[running.order[block]].entry[k].end
@@ -59,11 +59,12 @@ cdef inline int gaps_make(
 
 
 cdef inline int64_t gaps_earliest(
-    const Gaps* g, int64_t need, int64_t length, int32_t k
+    const Gaps* g, int64_t need, int64_t length
 ) noexcept nogil:
-    # The first time from the k-th step on from which a number of processors is free for so long.
-    cdef int64_t begin = g.time[k]
-    for k in range(k, g.count):
+    # The first time from which a number of processors is free for so long.
+    cdef int64_t begin = g.time[0]
+    cdef int32_t k
+    for k in range(g.count):
         if g.time[k] - begin >= length:
             return begin
         if g.free[k] < need:
@@ -97,3 +98,15 @@ cdef inline int gaps_take(
     for k in range(k, last):
         g.free[k] -= procs
     return 0
+
+
+cdef inline bint gaps_fit_now(
+    const Gaps* g, int64_t now, int64_t need, int64_t length
+) noexcept nogil:
+    # Whether a job that starts now moves no reservation.
+    return gaps_earliest(g, need, now - g.time[0] + length) == g.time[0]
+
+
+cdef inline int gaps_take_now(Gaps* g, int64_t now, int64_t length, int64_t procs) noexcept nogil:
+    # Let a job start now. -1 if memory runs out.
+    return gaps_take(g, g.time[0], now - g.time[0] + length, procs)

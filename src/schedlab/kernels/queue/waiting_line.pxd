@@ -126,7 +126,7 @@ cdef inline bint line_sink(
 
 
 cdef inline void line_sort(Line* line, const Order* order) noexcept nogil:
-    # Sort anew: by insertion, because most jobs are in order; by Shell's method if they are not.
+    # Sort by insertion, because most jobs are in order; by Shell's method if they are not.
     cdef int32_t gap
     line_compact(line)
     gap, line.unsorted = line.end, False
