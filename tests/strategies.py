@@ -49,7 +49,7 @@ def workloads(draw, processors: int = 8, least_estimate: int = 1, most: int = 40
 @st.composite
 def session_runs(draw, processors: int = 8, most: int = 30) -> Run:
     """Runs of every kind that a session knows: all reservations, both ties, moving orders."""
-    reservations = draw(st.sampled_from(["none", "head", "every"]))
+    reservations = draw(st.sampled_from(["none", "fit", "head", "3", "every"]))
     jobs = draw(workloads(processors, most=most))
     names = st.sampled_from(STATIC + LINEAR) | st.sampled_from(GENERAL)
     options = {}
@@ -59,7 +59,7 @@ def session_runs(draw, processors: int = 8, most: int = 30) -> Run:
     else:
         options["threshold"] = draw(st.none() | st.integers(0, 60))
         options["head"] = draw(st.sampled_from([0, 0, 3]))
-    if reservations == "head":
+    if reservations in ("fit", "head", "3"):
         options["backfill"] = get(draw(names))
     return Run(
         jobs,

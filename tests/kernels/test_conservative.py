@@ -158,7 +158,6 @@ def test_a_pass_may_put_a_job_in_front_of_an_equal_one():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"reservations": "all"}, "reservations is 'all', must be one of none, head, every"),
         ({"compression": "once"}, "compression is 'once', must be one of none, completion"),
         ({"backfill": get("spt")}, "reservations is every: there is no order of backfilling"),
         ({"reservations": None}, "compression is completion, but reservations is none"),

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from oracles import artefact_dialect, easy
 from schedlab.core.jobs import Jobs
-from schedlab.kernels.queue.ranked import run_ranked
+from schedlab.kernels.queue.whole import run_static
 from schedlab.policies import ScoreError, get
 from schedlab.queue import simulation
 from schedlab.queue.dialects import DIALECTS, Dialect
 from schedlab.queue.sessions import QueueSession
-from schedlab.queue.simulation import Run, general, ranked, simulate, simulate_many, stepped
+from schedlab.queue.simulation import Run, general, simulate, simulate_many, static, stepped
 from strategies import GENERAL, LINEAR, STATIC, workloads
 from twins import queue as twin
 
@@ -66,8 +66,8 @@ switches = st.builds(
 ).filter(lambda dialect: not dialect.plain)
 
 
-#: a short queue compared 8 jobs or one job at a time, and a queue that is a tree from the beginning
-FORMS = [{}, {"lanes": 1}, {"planted": True}]
+#: 8 jobs or one job are compared at a time
+FORMS = [{}, {"lanes": 1}]
 
 
 def test_a_job_that_fits_by_the_extra_processors_is_found_behind_a_wider_one():
@@ -78,17 +78,17 @@ def test_a_job_that_fits_by_the_extra_processors_is_found_behind_a_wider_one():
     assert stepped(run)[3] == 3
 
 
-def ranked_as(run, form):
+def static_as(run, form):
     """Start times from the kernel for static orders, with the queue in one of its forms."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(simulation, "run_ranked", partial(run_ranked, **form))
-        return ranked(run)
+        patch.setattr(simulation, "run_static", partial(run_static, **form))
+        return static(run)
 
 
 @settings(max_examples=400)
 @given(runs(STATIC, least_estimate=0), st.sampled_from(FORMS))
-def test_ranked_kernel_equals_twin(run, form):
-    assert ranked_as(run, form).tolist() == twin.simulate(run)
+def test_static_kernel_equals_twin(run, form):
+    assert static_as(run, form).tolist() == twin.simulate(run)
 
 
 @settings(max_examples=400)
@@ -193,7 +193,7 @@ def test_five_jobs_solved_by_hand(jobs, policy, backfill, expected):
     assert simulate(run).start.tolist() == expected
 
 
-@pytest.mark.parametrize("kernel", [ranked, stepped, general])
+@pytest.mark.parametrize("kernel", [static, stepped, general])
 def test_processors_that_end_at_the_shadow_time_count_as_free(kernel):
     """65 of 70 are back at 100, more than a block holds; the head leaves 32 of them over."""
     procs, runtime = [1] * 65 + [38, 5], [100] * 65 + [10, 200]
@@ -220,7 +220,7 @@ def crowd(count: int, processors: int, seed: int) -> Jobs:
 def test_kernels_agree_on_deep_queues(policy, backfill):
     second = {"same": policy}.get(backfill, backfill)
     run = Run(crowd(1500, 100, 7), 100, get(policy), get(second) if second else None)
-    starts = ranked(run)
+    starts = static(run)
     assert (starts == stepped(run)).all()
     assert (starts == general(run)).all()
 
@@ -232,7 +232,7 @@ def test_forms_of_a_queue_of_hundreds_agree(policy, same):
     run = Run(crowd(1000, 100, 7), 100, get(policy), get(policy if same else "spt"), head=16)
     expected = stepped(run)
     for form in FORMS:
-        assert (ranked_as(run, form) == expected).all()
+        assert (static_as(run, form) == expected).all()
 
 
 @pytest.mark.parametrize("backfill", [None, "same", "spt"])
@@ -247,7 +247,7 @@ def test_scores_at_every_event_give_one_schedule_on_deep_queues(backfill):
 @pytest.mark.parametrize("policy", STATIC)
 def test_trees_agree_on_a_queue_of_tens_of_thousands(policy):
     run = Run(crowd(30000, 100, 7), 100, get(policy), get("spt"), head=16)
-    assert (ranked(run) == stepped(run)).all()
+    assert (static(run) == stepped(run)).all()
 
 
 @pytest.mark.parametrize("policy", LINEAR)
@@ -293,7 +293,7 @@ def test_a_job_wider_than_the_machine_is_an_error():
         Run(Jobs([7], [0], [1], [1], [9]), 8, get("fcfs"))
 
 
-@pytest.mark.parametrize("kernel", [ranked, stepped, general])
+@pytest.mark.parametrize("kernel", [static, stepped, general])
 @pytest.mark.parametrize("backfilling", [False, True])
 def test_scores_that_are_no_numbers_are_errors(kernel, backfilling):
     policy = get("log(s - 400)")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import pytest
@@ -11,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schedlab.core.jobs import Jobs
-from schedlab.kernels.queue.predicted import run_predicted
 from schedlab.policies import get
 from schedlab.queue import predictions
 from schedlab.queue.predictions import CORRECTIONS, simulate_predicted
@@ -37,32 +35,23 @@ def starts(jobs: Jobs, user, processors: int = PROCESSORS) -> list[int]:
     return simulate_predicted(jobs, user, processors).start.tolist()
 
 
-def starts_in_trees(jobs: Jobs, user, processors: int = PROCESSORS) -> list[int]:
-    """Start times if the queue is in trees from the beginning."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(predictions, "run_predicted", partial(run_predicted, planted=True))
-        return starts(jobs, user, processors)
-
-
 @settings(max_examples=500)
-@given(logs(), st.sampled_from([starts, starts_in_trees]))
-def test_kernel_equals_twin(log, starts_of):
+@given(logs())
+def test_kernel_equals_twin(log):
     jobs, user = log
-    assert starts_of(jobs, user) == twin.simulate(jobs, user, PROCESSORS)
+    assert starts(jobs, user) == twin.simulate(jobs, user, PROCESSORS)
 
 
 @settings(max_examples=150)
-@given(logs(processors=200, most=120), st.sampled_from([starts, starts_in_trees]))
-def test_kernel_equals_twin_on_a_wide_machine(log, starts_of):
-    """Needs share classes, so that searches go below their winners."""
+@given(logs(processors=200, most=120))
+def test_kernel_equals_twin_on_a_wide_machine(log):
     jobs, user = log
-    assert starts_of(jobs, user, 200) == twin.simulate(jobs, user, 200)
+    assert starts(jobs, user, 200) == twin.simulate(jobs, user, 200)
 
 
-@pytest.mark.parametrize("count", [600, 1500])
-def test_short_and_long_queues_equal_one_in_trees(count):
-    """Hundreds of jobs stay in one line; of 1,500 jobs more than 1,024 wait and go into trees."""
-    rng = np.random.default_rng(count)
+def test_kernel_equals_twin_on_a_long_queue():
+    """Hundreds of jobs wait, whose predictions change again and again."""
+    rng, count = np.random.default_rng(600), 600
     runtime = rng.integers(1, 2000, count)
     jobs = Jobs(
         range(count),
@@ -72,7 +61,7 @@ def test_short_and_long_queues_equal_one_in_trees(count):
         np.minimum(2 ** rng.integers(0, 7, count) + rng.integers(0, 3, count), 100),
     )
     user = rng.integers(-1, 20, count)
-    assert starts(jobs, user, 100) == starts_in_trees(jobs, user, 100)
+    assert starts(jobs, user, 100) == twin.simulate(jobs, user, 100)
 
 
 @pytest.mark.parametrize("corrections", [(1,), (1, 2, 3), (7, 30)])

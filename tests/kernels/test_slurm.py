@@ -51,7 +51,7 @@ def runs(draw):
         processors,
         get(draw(st.sampled_from(["fcfs", "sqf", "spt"]))),
         dialect=replace(SLURM, slurm=switches),
-        reservations=draw(st.sampled_from(["none", "head", "every"])),
+        reservations=draw(st.sampled_from(["none", "head", "3", "every"])),
     )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from schedlab.queue.simulation import Run
-from twins import conservative, queue
+from twins import backfilling, conservative
 
 NOT_YET = -1
 
@@ -90,8 +90,8 @@ def _pass(machine: _Queued | _Planned, script: Script, over: dict[int, int]) -> 
     machine.let_start()
 
 
-class _Queued(queue._Machine):
-    """Strict order and EASY backfilling."""
+class _Queued(backfilling._Machine):
+    """Strict order and backfilling."""
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -115,15 +115,7 @@ class _Queued(queue._Machine):
             self.waiting.append(job)
 
     def let_start(self) -> None:
-        while self.waiting:
-            first = [job for job in self.waiting if job < self.run.head]
-            if first:
-                self.waiting.sort(key=lambda job: (job not in first, job))
-            else:
-                self.order_visible()
-            if self.procs[self.waiting[0]] > self.free:
-                return
-            self.dispatch()
+        self.one_pass()
 
     def take_back(self, job: int) -> None:
         for jobs in (self.pending, self.waiting, self.running):

@@ -25,7 +25,8 @@ class _Controller:
         self.limit = [self.switches.limit(estimate) for estimate in jobs.estimate.tolist()]
         self.rank = ranks(run.policy, jobs)[1].tolist()
         self.backfilling = run.reservations != "none"
-        self.reserved_at_most = 1 if run.reservations == "head" else len(jobs)
+        some = {"none": 0, "head": 1, "every": len(jobs)}.get(run.reservations)
+        self.reserved_at_most = int(run.reservations) if some is None else some
         self.all = set(range(run.processors))
         self.free = set(self.all)
         self.start: list[int] = [-1] * len(jobs)

@@ -37,7 +37,7 @@ def passed(project, *words, archive=""):
 @pytest.mark.parametrize(
     ("name", "decides"),
     [
-        ("src/schedlab/kernels/queue/tournament.pxd", True),
+        ("src/schedlab/kernels/queue/backfilling.pxd", True),
         ("src/schedlab/queue/simulation.py", True),
         ("tests/twins/queue.py", True),
         ("tests/strategies.py", True),

@@ -10,7 +10,7 @@ from schedlab.files.durations import optional_seconds
 from schedlab.files.known_words import check_known
 from schedlab.policies import get
 from schedlab.queue.dialect_cells import dialect_of
-from schedlab.queue.reservations import Compression
+from schedlab.queue.reservations import Compression, read_reservations
 from schedlab.queue.simulation import check_settings
 from schedlab.queue.slurm import default_reservations, refusal
 from schedlab.workbench.results import policy_of, reservations_of
@@ -18,6 +18,7 @@ from schedlab.workbench.results import policy_of, reservations_of
 #: name of a simulation by which jobs have a reservation
 MODES = {
     "none": "strict order, no backfilling",
+    "fit": "first fit, no reservations",
     "head": "EASY backfilling",
     "every": "conservative backfilling",
 }
@@ -26,6 +27,13 @@ SLURM_MODES = {
     "head": "Slurm's backfilling, a reservation for the head of the queue",
     "every": "Slurm's backfilling, a reservation for every job",
 }
+
+
+def mode_of(reservations: str, slurm: bool = False) -> str:
+    """Return the name of a simulation; reservations are as from `read_reservations`."""
+    of = "Slurm's backfilling" if slurm else "backfilling"
+    some = f"{of}, reservations for the first {reservations} jobs"
+    return (SLURM_MODES if slurm else MODES).get(reservations, some)
 
 
 @dataclass(frozen=True)
@@ -56,8 +64,7 @@ class SchedulingOptions:
         """
         threshold = optional_seconds(self.threshold, "--threshold")
         base = dialect_of(dialect)
-        reservations = self.reservations or default_reservations(base)
-        check_known(reservations, MODES, "reservations")
+        reservations = read_reservations(self.reservations or default_reservations(base))
         if self.compression is not None:
             check_known(self.compression, get_args(Compression), "compression")
         second = None if self.backfill_order is None else get(self.backfill_order)
@@ -80,5 +87,4 @@ class SchedulingOptions:
             runnable.append(name)
         settings = {"backfill": self.backfill_order, "reservations": reservations}
         settings |= {"compression": self.compression, "threshold": threshold}
-        mode = (SLURM_MODES if base.slurm else MODES)[reservations]
-        return Scheduling(runnable, settings, mode)
+        return Scheduling(runnable, settings, mode_of(reservations, base.slurm is not None))

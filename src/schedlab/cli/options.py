@@ -74,8 +74,8 @@ Salt = Annotated[
 Reservations = Annotated[
     str | None,
     typer.Option(
-        help="Which jobs have one: none (strict order), head (EASY, default) or every "
-        "(conservative; default in the dialect slurm)."
+        help="Which jobs have one: none (strict order), fit (first fit without any), head (EASY, "
+        "default), a number of jobs, or every (conservative; default in the dialect slurm)."
     ),
 ]
 Order = Annotated[

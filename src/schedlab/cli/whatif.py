@@ -7,12 +7,12 @@ import pandas as pd
 import typer
 
 from schedlab.cli import options as o
-from schedlab.cli.checks import MODES, SchedulingOptions
+from schedlab.cli.checks import SchedulingOptions, mode_of
 from schedlab.cli.log import mistakes_in_one_line
 from schedlab.cli.output import MISSING, number_or_missing, print_text, show_json, show_table, warn
 from schedlab.core.metrics import summary_metrics
-from schedlab.files.known_words import check_known
 from schedlab.policies import REGISTRY
+from schedlab.queue.reservations import read_reservations
 from schedlab.traces.slurm import sinfo_text, squeue_text
 from schedlab.workbench.queue_state import load_queue
 from schedlab.workbench.whatif import COLUMNS, LEFT_OUT, WhatIf, what_if
@@ -46,8 +46,8 @@ def predict_starts(
     reservations: Annotated[
         list[str],
         typer.Option(
-            help="Jobs with a reservation: none (strict order), head (EASY) or every "
-            "(conservative); may be repeated."
+            help="Jobs with a reservation: none (strict order), fit (first fit without any), head "
+            "(EASY), a number of jobs, or every (conservative); may be repeated."
         ),
     ] = EASY,
     partition: Annotated[
@@ -74,8 +74,7 @@ def predict_starts(
     json: o.AsJson = False,
 ) -> None:
     """Predict when the waiting jobs would start under each of several policies."""
-    for reservation in reservations:
-        check_known(reservation, MODES, "reservations")
+    reservations = [read_reservations(each) for each in reservations]
     SchedulingOptions().check(policy)
     present = load_queue(queue, machine, partition, processors, at)
     result = what_if(present, policy, reservations, hours, threads)
@@ -128,7 +127,7 @@ def _show(result: WhatIf, reservations: list[str]) -> None:
     columns = ("policy", *headings, f"start in {ahead}", f"{used.heading}, {ahead}")
     show_table(title, columns, rows)
     print_text(
-        f"{'; '.join(MODES[each] for each in reservations)}; waits are from submission to start, "
+        f"{'; '.join(map(mode_of, reservations))}; waits are from submission to start, "
         "over all waiting jobs that can start, if no job arrives and all run until their limits"
     )
 

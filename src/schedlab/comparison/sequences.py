@@ -12,8 +12,8 @@ from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.reservations import Reservations
 from schedlab.queue.simulation import Run, simulate, simulate_many
 
-#: which jobs have a reservation, by the name of the kind of backfilling in the sheets
-RESERVATIONS: dict[str, Reservations] = {"none": "none", "easy": "head", "conservative": "every"}
+#: which jobs have a reservation, where the name of the backfilling in the sheets is another
+RESERVATIONS: dict[str, Reservations] = {"easy": "head", "conservative": "every"}
 
 COLUMNS: dict[str, type | str] = {"experiment": str, "dialect": str, "policy": str}
 COLUMNS |= {"piece": "int64", "jobs": "int64", "avebsld": "float64"}
@@ -30,7 +30,7 @@ def run_of(jobs: Jobs, settings: Mapping[str, Any], policy: Policy) -> Run:
         policy,
         dialect=dialect_of(settings["dialect"]),
         head=settings["head"],
-        reservations=RESERVATIONS[settings["backfill"]],
+        reservations=RESERVATIONS.get(settings["backfill"], settings["backfill"]),
     )
 
 

@@ -109,8 +109,9 @@ class QueueExperiment(LogRow):
         Pieces to skip, counted from 0.
     decisions : {"actual", "estimate"}
         Run time that the scheduler uses: the actual one or the estimate.
-    backfill : {"none", "easy", "conservative"}
-        Backfilling: reservations for no job, for the queue head, or for every job.
+    backfill : str
+        Which jobs have a reservation: none, fit, easy (the queue head), a number, or conservative
+        (every job).
     policies : tuple of str
         Policies in the paper's order.
     dialect : str

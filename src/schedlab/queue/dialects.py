@@ -76,7 +76,7 @@ class Dialect:
     def plain(self) -> bool:
         """Whether it differs from the full dialect at most in how it orders equal scores.
 
-        The kernels `ranked` and `stepped` support such dialects.
+        The kernels `whole` and `stepped` support such dialects.
         """
         return self.ties in ("submit", "lifo") and self == Dialect(self.name, ties=self.ties)
 

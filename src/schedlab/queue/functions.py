@@ -20,7 +20,7 @@ from schedlab.files.progress import counted
 from schedlab.policies.functions import Calls, FunctionPolicy, decides
 from schedlab.policies.waiting_jobs import MachineState, WaitingJobs
 from schedlab.queue.limits import starvation_threshold
-from schedlab.queue.reservations import planner
+from schedlab.queue.reservations import depth_of, planner
 from schedlab.queue.sessions import QueueSession
 from schedlab.queue.stepper import places, stepper
 
@@ -87,7 +87,8 @@ def starts_by_scores(run: Run) -> np.ndarray:
     else:
         lifo, waits = run.dialect.ties == "lifo", starvation_threshold(run.threshold)
         kernel = stepper(
-            *(run.processors, run.policy, run.backfill, lifo, run.head, waits, len(jobs)),
+            *(run.processors, run.policy, run.backfill, depth_of(run.reservations), lifo),
+            *(run.head, waits, len(jobs)),
             scorers=scorers,
         )
         still = np.zeros(len(jobs), dtype=np.int64)

@@ -23,7 +23,7 @@ Choices that the paper leaves open, or that only its programs define:
 import numpy as np
 
 from schedlab.core.jobs import Jobs, Schedule
-from schedlab.kernels.queue.predicted import run_predicted
+from schedlab.kernels.queue.whole import run_predicted
 from schedlab.queue.limits import check_machine
 from schedlab.queue.reservations import check_estimates
 

@@ -1,18 +1,27 @@
-"""Reservations in a run: for no job, for the queue head, or for every job.
+"""Reservations in a run: for no job, for the first jobs that do not fit, or for every job.
 
-The three are called none, head and every wherever a run is described. They are strict order, EASY
-(aggressive) backfilling and conservative backfilling of Mu'alem and Feitelson, "Utilization,
-predictability, workloads, and user runtime estimates in scheduling the IBM SP2 with backfilling",
-IEEE TPDS 12(6), 2001. By default, the head has a reservation if the run has an order of
-backfilling, and no job has one otherwise.
+Wherever a run is described, they are one of these words:
+
+- none: strict order. Nothing overtakes the queue head.
+- fit: first fit. Every job that fits starts, and no job has a reservation.
+- head: EASY (aggressive) backfilling. The queue head has a reservation.
+- a number of jobs, such as 3: so many first jobs that do not fit have one. 0 is fit and 1 is head.
+- every: conservative backfilling. Every job has one from its arrival on.
+
+EASY and conservative backfilling are those of Mu'alem and Feitelson, "Utilization, predictability,
+workloads, and user runtime estimates in scheduling the IBM SP2 with backfilling", IEEE TPDS 12(6),
+2001. By default, the head has a reservation if the run has an order of backfilling, and no job has
+one otherwise. The rule for numbers is in `schedlab.kernels.queue.backfilling`.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
+from schedlab.files.known_words import nearest
 from schedlab.kernels.queue.planned import EACH, NEVER, ONCE, Planner
 
 if TYPE_CHECKING:
@@ -22,14 +31,39 @@ if TYPE_CHECKING:
     from schedlab.policies import Policy
     from schedlab.queue.dialects import Dialect
 
-Reservations = Literal["none", "head", "every"]
+#: one of `WORDS`, or a number of jobs
+Reservations = str
 Compression = Literal["none", "completion", "instant"]
 
 _COMPRESSIONS: dict[Compression, int] = {"none": NEVER, "completion": EACH, "instant": ONCE}
 
+#: which jobs have a reservation, besides numbers of jobs, and how many that are
+WORDS = {"none": -1, "fit": 0, "head": 1, "every": None}
+
+
+def read_reservations(value: str | int) -> Reservations:
+    """Return which jobs have a reservation as a word, or a number from 2 on, as text.
+
+    Raises ValueError if it is neither a word nor a number of jobs.
+    """
+    text = {"0": "fit", "1": "head"}.get(str(value), str(value))
+    if text not in WORDS and not re.fullmatch("[1-9][0-9]{0,8}", text):
+        raise ValueError(
+            f"unknown reservations '{value}'{nearest(value, WORDS)}; one of {', '.join(WORDS)}, or "
+            "a number of jobs"
+        )
+    return text
+
+
+def depth_of(reservations: Reservations | None) -> int:
+    """Return how many jobs have one, as settled; -1 if nothing overtakes the queue head."""
+    assert reservations is not None
+    depth = WORDS.get(reservations)
+    return int(reservations) if depth is None else depth
+
 
 def settle(
-    reservations: Reservations | None,
+    reservations: Reservations | int | None,
     compression: Compression | None,
     policy: Policy,
     backfill: Policy | None,
@@ -40,17 +74,13 @@ def settle(
     the head has one, the default order of backfilling is the policy. If every job has one,
     `compression` is by default after each completion.
     """
-    requested = reservations
-    reservations = reservations or ("head" if backfill else "none")
-    for name, value, choices in (
-        ("reservations", reservations, get_args(Reservations)),
-        ("compression", compression or "none", get_args(Compression)),
-    ):
-        if value not in choices:
-            raise ValueError(f"{name} is '{value}', must be one of {', '.join(choices)}")
-    if backfill and reservations != "head":
+    usual = "head" if backfill else "none"
+    reservations = usual if reservations is None else read_reservations(reservations)
+    if (compression or "none") not in (choices := get_args(Compression)):
+        raise ValueError(f"compression is '{compression}', must be one of {', '.join(choices)}")
+    if backfill and reservations in ("none", "every"):
         raise ValueError(
-            f"reservations is {requested}: there is no order of backfilling, "
+            f"reservations is {reservations}: there is no order of backfilling, "
             f"'{backfill.name}' was given"
         )
     if compression and reservations != "every":
@@ -58,11 +88,9 @@ def settle(
             f"compression is {compression}, but reservations is {reservations}: only with every "
             "is there a plan to compress"
         )
-    if reservations == "head":
-        return "head", backfill or policy, None
     if reservations == "every":
         return "every", None, compression or "completion"
-    return "none", None, None
+    return reservations, None if reservations == "none" else backfill or policy, None
 
 
 def accepts_every(dialect: Dialect, head: int, threshold: int | None) -> str | None:

@@ -26,6 +26,7 @@ from schedlab.queue.reservations import (
     Reservations,
     accepts_every,
     check_estimates,
+    depth_of,
     planner,
     settle,
 )
@@ -60,7 +61,7 @@ class QueueSession(View):
         Starvation threshold in seconds, as in `schedlab.queue.simulation.Run`.
     room : int
         Initial capacity in jobs; there is no limit.
-    reservations : {"none", "head", "every"}, optional
+    reservations : str or int, optional
         Which jobs have a reservation, as in `schedlab.queue.simulation.Run`.
     compression : {"none", "completion", "instant"}, optional
         As in `schedlab.queue.simulation.Run`. A cancellation also triggers replanning of waiting
@@ -103,7 +104,7 @@ class QueueSession(View):
         head: int = 0,
         threshold: int | None = None,
         room: int = 64,
-        reservations: Reservations | None = None,
+        reservations: Reservations | int | None = None,
         compression: Compression | None = None,
     ) -> None:
         self._manual = policy is None
@@ -136,7 +137,8 @@ class QueueSession(View):
             raise ValueError(f"dialect {dialect.name} can be simulated, but not stepped")
         lifo, waits = dialect.ties == "lifo", starvation_threshold(threshold)
         self.kernel = stepper(
-            *(processors, policy, backfill, lifo, head, waits, room), manual=self._manual
+            *(processors, policy, backfill, depth_of(self.reservations), lifo, head, waits, room),
+            manual=self._manual,
         )
 
     def name_jobs(self, numbers: np.ndarray) -> None:
@@ -388,7 +390,7 @@ class QueueSession(View):
 
 
 def _check_manual(
-    backfill: object, head: int, threshold: int | None, reservations: str | None
+    backfill: object, head: int, threshold: int | None, reservations: str | int | None
 ) -> None:
     """Check that a session without a policy has no scheduling rules."""
     rules: dict[str, object] = {"backfill": backfill, "head": head or None, "threshold": threshold}

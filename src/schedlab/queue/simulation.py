@@ -11,7 +11,7 @@ from schedlab.files.progress import counted_and_logged
 from schedlab.files.threads import over_threads
 from schedlab.kernels.mixed.mixed import run_one_pass
 from schedlab.kernels.queue.general import TIES, run_general
-from schedlab.kernels.queue.ranked import run_ranked
+from schedlab.kernels.queue.whole import run_static
 from schedlab.policies import Policy
 from schedlab.policies.functions import decides
 from schedlab.queue import functions
@@ -24,6 +24,7 @@ from schedlab.queue.reservations import (
     Reservations,
     accepts_every,
     check_estimates,
+    depth_of,
     planner,
     settle,
 )
@@ -32,12 +33,6 @@ from schedlab.queue.slurm import accepts as slurm_accepts
 from schedlab.queue.slurm import start_times
 
 FULL = DIALECTS["full"]
-#: the first scores, which usually show already that not all are whole numbers
-FEW = 1000
-#: larger whole numbers are not converted
-LARGE = 2.0**53
-#: the highest of 64 bits
-SIGN = np.uint64(1 << 63)
 
 
 @dataclass(frozen=True)
@@ -66,6 +61,10 @@ class Run:
         in front of all others in the primary order, by submission (legrand2018, section 5.2). The
         order of backfilling ignores the threshold, except for ties in the one-pass dialects. It is
         a setting of the run and not of the dialect, because an administrator chooses it.
+    reservations : str or int, optional
+        Which jobs have a reservation, see `schedlab.queue.reservations`.
+    compression : {"none", "completion", "instant"}, optional
+        When reservations for every job move up.
 
     Raises
     ------
@@ -119,73 +118,16 @@ def check_settings(**settings: Any) -> None:
     Run(Jobs([], [], [], [], []), 1, **settings)
 
 
-def ranks(
-    policy: Policy, jobs: Jobs, head: int = 0, lifo: bool = False
-) -> tuple[np.ndarray, np.ndarray]:
-    """Rank jobs by a policy whose order does not change while they wait."""
-    score = policy.scores(jobs, head)
-    identity = np.arange(len(jobs), dtype=np.int32)
-    if lifo:
-        last_first = identity[head:][::-1]
-        ordered = last_first[np.argsort(score[last_first], kind="stable")]
-        job = np.concatenate([identity[:head], ordered])
-    elif np.all(score[:-1] <= score[1:]):
-        return identity, identity
-    else:
-        job = _stable_order(score)
-    rank = np.empty_like(job)
-    rank[job] = identity
-    return job, rank
+def ranks(policy: Policy, jobs: Jobs, lifo: bool = False) -> tuple[np.ndarray, np.ndarray]:
+    """Return the job at each rank of a static policy and the rank of each job, int32.
 
-
-def _stable_order(score: np.ndarray) -> np.ndarray:
-    """Return the order by score, ties by place, as int32.
-
-    Score and place are sorted as one whole number; scores of too many bits are cut, and the few
-    jobs that are then alike are put in order afterwards.
+    Of equal jobs the first comes first, or if `lifo` the last.
     """
-    if not len(score):
-        return np.zeros(0, dtype=np.int32)
-    bits = len(score).bit_length()
-    key = _whole_numbers(score)
-    key -= key.min()
-    left_out = max(0, int(key.max()).bit_length() - (64 - bits))
-    key >>= np.uint64(left_out)
-    key <<= np.uint64(bits)
-    key |= np.arange(len(score), dtype=np.uint32)
-    key.sort()
-    job = (key & np.uint64((1 << bits) - 1)).astype(np.int32)
-    if left_out:
-        key >>= np.uint64(bits)
-        alike = key[1:] == key[:-1]
-        if (score[job[1:][alike]] != score[job[:-1][alike]]).any():
-            among = np.r_[False, alike] | np.r_[alike, False]
-            few = job[among]
-            job[among] = few[np.lexsort((few, score[few]))]
-    return job
-
-
-def _whole_numbers(score: np.ndarray) -> np.ndarray:
-    """Return the scores, or their bits if one is not whole, as uint64 in the same order."""
-    few = score[:FEW]
-    if (few == np.floor(few)).all() and score.min() > -LARGE and score.max() < LARGE:
-        whole = score.astype(np.int64)
-        if (whole == score).all():
-            return whole.view(np.uint64) ^ SIGN
-    bits, finite = _bits_in_order(score), np.isfinite(score)
-    if finite.any() and not finite.all():
-        # next to the others: far from them, few bits would be left for the rest
-        ends = [score.min(where=finite, initial=np.inf), score.max(where=finite, initial=-np.inf)]
-        least, most = _bits_in_order(np.array(ends))
-        bits.clip(least - np.uint64(1), most + np.uint64(1), out=bits)
-    return bits
-
-
-def _bits_in_order(values: np.ndarray) -> np.ndarray:
-    """Return the bits of floats as uint64 in the same order."""
-    bits = (values + 0.0).view(np.uint64)  # 0 and -0 are equal
-    bits ^= (bits.view(np.int64) >> 63).view(np.uint64) | SIGN
-    return bits
+    job = np.arange(len(jobs), dtype=np.int32)[:: -1 if lifo else 1]
+    job = job[np.argsort(policy.scores(jobs)[job], kind="stable")]
+    rank = np.empty_like(job)
+    rank[job] = np.arange(len(jobs), dtype=np.int32)
+    return job, rank
 
 
 def simulate(run: Run) -> Schedule:
@@ -221,23 +163,20 @@ def _columns(jobs: Jobs) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray
     return jobs.submit, jobs.runtime, jobs.estimate, jobs.procs
 
 
-def ranked(run: Run) -> np.ndarray:
+def static(run: Run) -> np.ndarray:
     """Return start times from the kernel for static orders (plain dialects only)."""
-    lifo = run.dialect.ties == "lifo"
-    job, rank = ranks(run.policy, run.jobs, run.head, lifo)
-    second = None
+    backfill = None
     if run.backfill and run.backfill != run.policy:
-        second = ranks(run.backfill, run.jobs, run.head, lifo)[1]
-    return run_ranked(
+        backfill = run.backfill.scores(run.jobs, run.head)
+    return run_static(
         *_columns(run.jobs),
         run.processors,
-        job,
-        rank,
-        second,
-        run.backfill is not None,
+        run.policy.scores(run.jobs, run.head),
+        backfill,
+        depth_of(run.reservations),
         run.head,
         starvation_threshold(run.threshold),
-        lifo,
+        run.dialect.ties == "lifo",
     )
 
 
@@ -365,6 +304,8 @@ def _accepts_function(run: Run) -> str | None:
 
 def _accepts_one_pass(run: Run) -> str | None:
     name = run.dialect.name
+    if why := _refused_depth(run):
+        return why
     if run.head:
         return f"dialect {name} does not support head={run.head} (first jobs that start in order)"
     if run.backfill and run.backfill.order != "static":
@@ -372,10 +313,19 @@ def _accepts_one_pass(run: Run) -> str | None:
     return None
 
 
+def _refused_depth(run: Run) -> str | None:
+    """Return why a kernel with no or one reservation cannot simulate a run; None if it can."""
+    if run.reservations in ("none", "head"):
+        return None
+    if run.dialect.plain:
+        check_estimated(run.jobs)
+    return f"dialect {run.dialect.name} knows no reservations {run.reservations}: none or head"
+
+
 def _accepts_general(run: Run) -> str | None:
     if run.threshold is not None and not run.dialect.plain:
         return f"dialect {run.dialect.name} has no starvation threshold"
-    return None
+    return _refused_depth(run)
 
 
 def _is_plain(run: Run) -> bool:
@@ -403,7 +353,7 @@ KERNELS = (
     SLURM,
     Kernel(lambda run: run.reservations == "every", _accepts_every, planned),
     Kernel(lambda run: run.dialect.one_pass, _accepts_one_pass, one_pass),
-    Kernel(lambda run: _is_plain(run) and _stands_still(run), _anything, ranked),
+    Kernel(lambda run: _is_plain(run) and _stands_still(run), _anything, static),
     Kernel(_is_plain, _anything, stepped),
     Kernel(lambda run: True, _accepts_general, general),
 )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from schedlab.kernels.slurm.slurm import run_slurm
+from schedlab.queue.reservations import depth_of
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -89,7 +90,7 @@ def start_times(run: Run, job: np.ndarray, rank: np.ndarray) -> np.ndarray:
         job,
         rank,
         run.reservations != "none",
-        1 if run.reservations == "head" else len(jobs),
+        len(jobs) if run.reservations == "every" else max(depth_of(run.reservations), 0),
         switches.interval,
         switches.resolution,
         switches.window,
@@ -116,8 +117,8 @@ def default_reservations(dialect: Dialect) -> Reservations:
 def accepts(run: Run) -> str | None:
     """Return why Slurm's schedulers cannot simulate a run; None if they can.
 
-    A time-dependent order, another order of backfilling, jobs that start in order, a threshold,
-    another switch of the dialect, or a job that runs longer than its limit.
+    A time-dependent order, another order of backfilling, first fit, jobs that start in order, a
+    threshold, another switch of the dialect, or a job that runs longer than its limit.
     """
     dialect, name = run.dialect, run.dialect.name
     assert dialect.slurm is not None
@@ -126,6 +127,8 @@ def accepts(run: Run) -> str | None:
         return f"dialect {name}: Slurm's dialect takes no other switches"
     if why := refusal(run.policy, run.backfill):
         return f"dialect {name} {why}"
+    if run.reservations == "fit":
+        return f"dialect {name} knows no reservations fit"
     if run.head:
         return f"dialect {name} does not support head={run.head} (first jobs that start in order)"
     if run.threshold is not None:

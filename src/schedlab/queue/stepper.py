@@ -13,6 +13,7 @@ def stepper(
     processors: int,
     policy: Policy,
     backfill: Policy | None,
+    depth: int,
     lifo: bool,
     head: int,
     threshold_s: int,
@@ -22,22 +23,21 @@ def stepper(
 ) -> Stepper:
     """Return an empty kernel.
 
-    If `lifo`, the last of equal jobs comes first. The first `head` jobs start in order of
-    submission. A job that waited `threshold_s` seconds goes in front of all others. The two
-    `scorers` are for either order, if it is a Python function: they take handles of waiting jobs,
+    `depth` is the number of reservations; -1 for strict order. If `lifo`, the last of equal jobs
+    comes first. The first `head` jobs start in order of submission. A job that waited `threshold_s`
+    seconds goes in front of all others. If `manual`, jobs start only by `Stepper.begin_now`. The
+    two `scorers` are for either order, if it is a Python function: they take handles of waiting jobs,
     int32 of shape (w,), and the present time, and return their scores, float64 of shape (w,).
     """
     orders = (policy, backfill or policy)
-    programs = [order.program if order.order == "general" else None for order in orders]
+    programs = [order.program if order.order in ("general", "mixed") else None for order in orders]
     return Stepper(
         processors,
-        backfill is not None,
+        depth,
         backfill is None or backfill == policy,
         [order.order == "linear" for order in orders],
         [order.fresh == "divisor" for order in orders],
         [order.reverse for order in orders],
-        [order.pace for order in orders],
-        [order.pace_scale for order in orders],
         [
             scorer or (program and (program.op, program.constant))
             for scorer, program in zip(scorers, programs, strict=True)
@@ -64,12 +64,9 @@ def places(
         if policy.order == "function":
             pass  # the kernel calls it
         elif policy.order != "linear":
-            # if the wait is a separate term, the kernel adds it
-            wait = waited[head:] if policy.order == "general" else 0.0
-            score = policy.scores(jobs, head, wait)
+            score = policy.scores(jobs, head, waited[head:])
         else:
             divisor = policy.divisors(jobs.procs)
-        score[:head], divisor[:head] = -np.inf, 0
         orders.append((score, divisor))
     scores, divisors = zip(orders[0], orders[-1], strict=True)
     return list(scores), list(divisors)

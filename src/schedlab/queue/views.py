@@ -102,11 +102,11 @@ class View(Session):
         return None if job is None else self.kernel.shadow(job)
 
     def backfilled(self, job: int) -> bool:
-        """Return whether a job was started before the queue head that has a reservation.
+        """Return whether a job was started before a queue head that did not fit.
 
         Only for jobs that run or have ended since this session was last copied.
         """
-        if isinstance(self.kernel, Planner) or self.reservations != "head":
+        if isinstance(self.kernel, Planner) or self.reservations == "none":
             return False
         return self.kernel.was_backfilled(self._check_handle(job))
 

@@ -17,8 +17,8 @@ from schedlab.queue.simulation import Run, session_of
 #: delay the reservation of the head, or of any other job; they are free, but the order is strict.
 NARROW, HEAD, PLAN, ORDER = "too few free", "reservation", "plan", "order"
 HOLDS = (NARROW, HEAD, PLAN, ORDER)
-#: cause of the delay while enough processors are free, by which jobs have a reservation
-OTHER = {"none": ORDER, "head": HEAD, "every": PLAN}
+#: cause of the delay while enough processors are free, by which jobs have a reservation; else PLAN
+OTHER = {"none": ORDER, "fit": ORDER, "head": HEAD}
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def moments(session: QueueSession) -> Iterator[Moment]:
 
 def blocking_cause(procs: int, free: int, reservations: str) -> str:
     """Return what delays a waiting job while a number of processors is free."""
-    return NARROW if procs > free else OTHER[reservations]
+    return NARROW if procs > free else OTHER.get(reservations, PLAN)
 
 
 def delay_seconds(run: Run) -> np.ndarray:
@@ -97,5 +97,5 @@ def delay_seconds(run: Run) -> np.ndarray:
                 advance(len(started))
     seconds = np.zeros((len(jobs), len(HOLDS)), dtype=np.int64)
     seconds[:, HOLDS.index(NARROW)] = start - jobs.submit - fitting
-    seconds[:, HOLDS.index(OTHER[run.reservations])] = fitting
+    seconds[:, HOLDS.index(OTHER.get(run.reservations, PLAN))] = fitting
     return seconds

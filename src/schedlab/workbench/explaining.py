@@ -32,6 +32,10 @@ def explain(result: Result, number: int) -> Explanation:
         raise ValueError(
             f"{result.log.path}: the site's own decisions are not in the log; explain a simulation"
         )
+    if run.reservations not in (known := ("none", "head", "every")):
+        raise ValueError(
+            f"reservations is {run.reservations}: explained are runs with {', '.join(known)}"
+        )
     jobs, job = run.jobs, result.log.place(number)
     submit = int(jobs.submit[job])
     session = session_for(run, int(result.schedule.start[job]))

@@ -25,6 +25,7 @@ from schedlab.policies.functions import FunctionPolicy, decides, from_file, from
 from schedlab.policies.user_files import is_place
 from schedlab.queue import simulation
 from schedlab.queue.dialect_cells import dialect_of
+from schedlab.queue.reservations import read_reservations
 from schedlab.queue.simulation import Run
 from schedlab.queue.slurm import default_reservations
 from schedlab.workbench.log import Log, check_fits, load_log
@@ -212,7 +213,7 @@ def simulate(
     log: Log | str | os.PathLike[str],
     policy: str | Policy | Callable[..., object] = "fcfs",
     backfill: str | Policy | Callable[..., object] | None = None,
-    reservations: Reservations | None = None,
+    reservations: Reservations | int | None = None,
     compression: Compression | None = None,
     threshold: int | None = None,
     dialect: str = "full",
@@ -232,10 +233,10 @@ def simulate(
         support reservations.
     backfill : str, Policy or callable, optional
         Order of backfilling if the queue head has a reservation; the policy by default.
-    reservations : {"head", "none", "every"}, optional
-        Which jobs have a reservation: head for EASY backfilling, none for strict order, every for
-        conservative backfilling. By default every in the dialect slurm, as in Slurm, and head in
-        others.
+    reservations : str or int, optional
+        Which jobs have a reservation: "head" for EASY backfilling, "none" for strict order, "fit"
+        for first fit without reservations, a number of jobs, or "every" for conservative
+        backfilling. By default every in the dialect slurm, as in Slurm, and head in others.
     compression : {"none", "completion", "instant"}, optional
         When reservations for every job move earlier, see `schedlab.queue.reservations`.
     threshold : int, optional
@@ -325,13 +326,13 @@ def policy_of(
     return chosen
 
 
-def reservations_of(policy: Policy, reservations: Reservations | None) -> Reservations | None:
+def reservations_of(policy: Policy, reservations: Reservations | int | None) -> Reservations | None:
     """Return which jobs have a reservation under a policy: none under a decision function.
 
-    Raises ValueError if a decision function is combined with reservations none or every.
+    Raises ValueError if a decision function is combined with other reservations than head.
     """
     if not decides(policy):
-        return reservations
+        return None if reservations is None else read_reservations(reservations)
     if reservations not in (None, "head"):
         raise ValueError(
             f"'{policy.name}' decides which jobs start: reservations is {reservations}, must be "

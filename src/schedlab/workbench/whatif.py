@@ -80,7 +80,7 @@ def what_if(
         From `schedlab.workbench.queue_state.load_queue`.
     policies : sequence of str or Policy
         Registered names, expressions, or policies.
-    reservations : sequence of {"none", "head", "every"}
+    reservations : sequence of str
         Which jobs have a reservation; every policy is combined with each value.
     hours : float
         Length in hours of the period in which starts and utilization are counted.

@@ -51,6 +51,9 @@ def test_a_log_is_simulated_under_each_policy(log):
         ([], "EASY backfilling; full dialect"),
         (["--no-backfill"], "strict order, no backfilling; full dialect"),
         (["--reservations", "none"], "strict order, no backfilling; full dialect"),
+        (["--reservations", "fit"], "first fit, no reservations; full dialect"),
+        (["--reservations", "1"], "EASY backfilling; full dialect"),
+        (["--reservations", "3"], "backfilling, reservations for the first 3 jobs; full"),
         (["--reservations", "every"], "conservative backfilling, compression completion; full"),
     ],
 )
@@ -72,6 +75,7 @@ PASSED = """; MaxProcs: 4
     [
         ([], 27, "Slurm's backfilling, a reservation for every job"),
         (["--reservations", "head"], 27, "Slurm's backfilling, a reservation for the head of the"),
+        (["--reservations", "3"], 27, "Slurm's backfilling, reservations for the first 3 jobs"),
         (["--no-backfill"], 659, "Slurm's main scheduler, no backfilling"),
     ],
 )

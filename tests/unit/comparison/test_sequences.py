@@ -57,6 +57,18 @@ def test_decisions_on_estimates_see_the_estimates(frame):
     assert slowdowns(found, "L1") == slowdowns(found, "fcfs")
 
 
+def test_a_cell_states_how_many_jobs_have_a_reservation():
+    """Job 2 needs both of 2 processors; job 3 would run behind its reservation, job 4 in front."""
+    columns = {"number": [1, 2, 3, 4], "submit": 0, "runtime": [10, 5, 20, 10], "piece": 0}
+    frame = pd.DataFrame(columns | {"procs": [1, 2, 1, 1]}).assign(estimate=lambda x: x["runtime"])
+    jobs = jobs_by_piece(frame)[0]
+    starts = [
+        schedules_of(jobs, SETTINGS | {"backfill": cell}, POLICIES)["fcfs"].start.tolist()
+        for cell in ("none", "fit", "easy", "2", "conservative")
+    ]
+    assert starts == [[0, 10, 15, 15], [0, 20, 0, 10], *[[0, 10, 15, 0]] * 3]
+
+
 def test_results_do_not_depend_on_threads(frame):
     one, two = (run_policies(frame, "mine", SETTINGS, POLICIES, threads) for threads in (1, 2))
     pd.testing.assert_frame_equal(one, two)

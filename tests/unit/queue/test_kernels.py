@@ -16,11 +16,11 @@ LATE = Jobs([1, 2], [0, 0], [5, 5], [5, 0], [1, 1])
 @pytest.mark.parametrize(
     ("policy", "options", "kernel"),
     [
-        ("fcfs", {}, "ranked"),
-        ("fcfs", {"threshold": 5, "head": 1}, "ranked"),
+        ("fcfs", {}, "static"),
+        ("fcfs", {"threshold": 5, "head": 1}, "static"),
         ("wfp3", {}, "stepped"),
         ("fcfs", {"backfill": get("wfp3")}, "stepped"),
-        ("fcfs", {"dialect": DIALECTS["lifo"]}, "ranked"),
+        ("fcfs", {"dialect": DIALECTS["lifo"]}, "static"),
         ("fcfs", {"dialect": DIALECTS["artefact"]}, "general"),
         ("fcfs", {"dialect": DIALECTS["ocs"]}, "one_pass"),
         ("fcfs", {"dialect": DIALECTS["slurm"], "reservations": "every"}, "slurm"),

@@ -82,7 +82,7 @@ def test_mistakes_name_the_fault(five, tmp_path):
         what_if(five, ["fcfs", "spt", "FCFS"])
     with pytest.raises(ValueError, match="reservations none is given twice"):
         what_if(five, ["fcfs"], ["none", "none"])
-    with pytest.raises(ValueError, match="reservations is 'all', must be one of"):
+    with pytest.raises(ValueError, match="unknown reservations 'all'; one of"):
         what_if(five, ["fcfs"], ["all"])
     with pytest.raises(ScoreError, match=r"policy 'log.*: the score of job 2 is"):
         what_if(five, ["log(1 - n) * r"])

@@ -1,8 +1,7 @@
 # A step function of time in chunks of at most STEPS steps: the data of a plan (`profile.pxd`).
 #
 # Parallel arrays contain for each chunk its first time, the smallest and the largest number of
-# free processors, and a value to add to all of its steps. The bounds of every BLOCK places of
-# chunks are cached and recomputed on request after a change.
+# free processors, and a value to add to all of its steps.
 #
 # Invariant: times ascend strictly within and across chunks. free[i] + add is valid from time[i]
 # until time[i + 1], where time[size] is the first time of the next chunk, or INT64_MAX behind the
@@ -13,14 +12,12 @@
 
 from libc.stdint cimport INT64_MAX, int32_t, int64_t
 from libc.stdlib cimport free
-from libc.string cimport memcpy, memmove, memset
+from libc.string cimport memcpy, memmove
 
 from schedlab.kernels.common.region cimport resize
 
 cdef enum:
     STEPS = 32                          # largest number of steps of a chunk
-    BLOCK_BITS = 6
-    BLOCK = 1 << BLOCK_BITS             # places of chunks
 
 
 cdef struct Chunk:
@@ -42,9 +39,6 @@ cdef struct Profile:
     int32_t head
     int32_t end                         # behind the last chunk
     int32_t room                        # capacity of the five arrays
-    int32_t* block_low                  # smallest and largest free number in a block,
-    int32_t* block_high
-    char* changed                       # valid if the block has not changed since
     bint stale                          # whether the bounds of the first chunk must be recomputed
 
 
@@ -56,14 +50,10 @@ cdef inline int profile_grow(Profile* p, int32_t room) noexcept nogil:
         or resize(<void**>&p.high, room, sizeof(int32_t))
         or resize(<void**>&p.add, room, sizeof(int32_t))
         or resize(<void**>&p.spare, room, sizeof(int32_t))
-        or resize(<void**>&p.block_low, room, sizeof(int32_t))
-        or resize(<void**>&p.block_high, room, sizeof(int32_t))
         or resize(<void**>&p.first, room, sizeof(int64_t))
-        or resize(<void**>&p.changed, room >> BLOCK_BITS, 1)
         or resize(<void**>&p.pool, room, sizeof(Chunk))
     ):
         return -1
-    memset(p.changed, 1, (room >> BLOCK_BITS) + 1)
     while p.pooled < room:
         p.spare[p.spares] = <int32_t>(p.pooled * (sizeof(Chunk) // sizeof(int64_t)))
         p.spares += 1
@@ -80,9 +70,6 @@ cdef inline void profile_free(Profile* p) noexcept nogil:
     free(p.low)
     free(p.high)
     free(p.add)
-    free(p.block_low)
-    free(p.block_high)
-    free(p.changed)
 
 
 cdef inline Chunk* chunk_of(const Profile* p, int32_t c) noexcept nogil:
@@ -166,24 +153,6 @@ cdef inline void mind_head(Profile* p) noexcept nogil:
         p.stale = False
 
 
-cdef inline void change_blocks(Profile* p, int32_t c, int32_t last) noexcept nogil:
-    # Mark the blocks of the chunks from c to last, whose bounds may have changed.
-    cdef int32_t block = c >> BLOCK_BITS
-    p.changed[block] = 1
-    if last >> BLOCK_BITS != block:
-        memset(&p.changed[block + 1], 1, (last >> BLOCK_BITS) - block)
-
-
-cdef inline void block_bounds(Profile* p, int32_t block) noexcept nogil:
-    # Compute the bounds of a block, all of whose places have chunks.
-    cdef int32_t c = block << BLOCK_BITS, low = p.low[c], high = p.high[c], k
-    for k in range(c + 1, c + BLOCK):
-        low = p.low[k] if p.low[k] < low else low
-        high = p.high[k] if p.high[k] > high else high
-    p.block_low[block], p.block_high[block] = low, high
-    p.changed[block] = 0
-
-
 cdef inline void shift_chunks(Profile* p, int32_t c, int32_t by) noexcept nogil:
     # Move the chunks from the c-th on, and the end, by a number of places.
     cdef int32_t count = p.end - c
@@ -193,7 +162,6 @@ cdef inline void shift_chunks(Profile* p, int32_t c, int32_t by) noexcept nogil:
     memmove(&p.add[c + by], &p.add[c], count * sizeof(int32_t))
     memmove(&p.first[c + by], &p.first[c], (count + 1) * sizeof(int64_t))
     p.end += by
-    change_blocks(p, min(c, c + by), p.end)
 
 
 cdef inline void split_chunk(Profile* p, int32_t c) noexcept nogil:

@@ -1,22 +1,18 @@
 # A plan: free processors from now on, by running jobs' estimates and by reservations.
 #
-# A step function in chunks (`chunks.pxd`). A search skips chunks, and blocks of them, in which
-# nothing fits or everything fits. An addition over a range changes only the steps at its two ends.
+# A step function in chunks (`chunks.pxd`). A search skips chunks in which nothing fits or
+# everything fits. An addition over a range changes only the steps at its two ends.
 # Most changes are in the first chunk or within another one, and have special functions here.
 #
-# earliest costs O(STEPS + BLOCK + blocks), add O(STEPS) and a little for each chunk in its range.
+# earliest and add cost O(STEPS), and a little for each chunk in their range.
 
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memmove
 
 from schedlab.kernels.common.chunks cimport (
-    BLOCK,
-    BLOCK_BITS,
     STEPS,
     Chunk,
     Profile,
-    block_bounds,
-    change_blocks,
     chunk_at,
     chunk_bounds,
     chunk_of,
@@ -139,7 +135,6 @@ cdef inline int32_t add_across(
     if last != c and chunk_of(p, last).size == STEPS:
         split_chunk(p, last)
         last += p.first[last + 1] <= end
-    change_blocks(p, c, last)
     if c == last:
         most = add_within(p, c, begin, end, procs)
     else:
@@ -175,7 +170,6 @@ cdef inline int32_t profile_add(
     chunk = chunk_of(p, c)
     if end >= p.first[c + 1] or chunk.size > STEPS - 2:
         return add_across(p, begin, end, procs)
-    change_blocks(p, c, c)
     most = add_within(p, c, begin, end, procs)
     if chunk.size < STEPS // 4:
         merge_chunks(p, c)
@@ -197,7 +191,6 @@ cdef inline void profile_advance(Profile* p, int64_t now) noexcept nogil:
         memmove(&chunk.free[0], &chunk.free[i], chunk.size * sizeof(int32_t))
         memmove(&chunk.time[0], &chunk.time[i], (chunk.size + 1) * sizeof(int64_t))
         p.stale = True
-        change_blocks(p, p.head, p.head)
     chunk.time[0] = p.first[p.head] = now
 
 
@@ -249,7 +242,6 @@ cdef inline int profile_take(Profile* p, int32_t i, int64_t end, int32_t procs) 
     join_steps(chunk, k)
     join_steps(chunk, i)
     p.stale = True
-    change_blocks(p, p.head, p.head)
     if chunk.size < STEPS // 4:
         merge_chunks(p, p.head)
     return 0
@@ -299,33 +291,13 @@ cdef inline int64_t profile_earliest(
     # limit, or the limit. `begin` is the beginning of the gap that reaches to the searched time.
     cdef const Chunk* chunk
     cdef int64_t following, blocked
-    cdef int32_t c = p.head, first = 0, k, need, block
+    cdef int32_t c = p.head, first = 0, k, need
     cdef bint ends_here
     mind_head(p)
     if begin > p.first[c]:
         c = chunk_at(p, begin, c)
         first = step_at(chunk_of(p, c), begin)
     while c < p.end and p.first[c] < limit:
-        if c & (BLOCK - 1) == 0 and first == 0 and c + BLOCK <= p.end:
-            block = c >> BLOCK_BITS
-            if p.changed[block]:
-                block_bounds(p, block)
-            if p.block_high[block] < procs:
-                c += BLOCK
-                begin = p.first[c]
-                continue
-            if p.block_low[block] >= procs:
-                if p.first[c + BLOCK] - begin >= length:
-                    return begin
-                c += BLOCK
-                continue
-            if p.first[c + BLOCK] <= limit and p.first[c + BLOCK] - begin < length:
-                c += BLOCK                      # a gap that begins here cannot be long enough yet
-                k = c - 1
-                while p.low[k] >= procs:
-                    k -= 1
-                begin = free_behind(p, k, procs, 0, begin)
-                continue
         if p.high[c] < procs:
             begin = p.first[c + 1]
         elif p.low[c] >= procs:

@@ -8,7 +8,7 @@ completion or arrival.
 
 Invariant: order[0:done] have been dispatched, order[done:arrived] are the waiting jobs, and from
 `arrived` on jobs are in order of submission. Cost: O(v log v) per dispatch and per event, with v
-visible jobs; the kernels `ranked` and `stepped` simulate the full dialect faster. A score that does
+visible jobs; the kernels `whole` and `stepped` simulate the full dialect faster. A score that does
 not depend on the wait is computed once a job.
 """
 

@@ -3,19 +3,17 @@
 from typing import Any
 
 from schedlab.kernels.arrays import Ints, Places
-from schedlab.kernels.queue.rescored import Rescored
+from schedlab.kernels.queue.driven import Driven
 
-class Stepper(Rescored):
+class Stepper(Driven):
     def __init__(
         self,
         processors: int,
-        easy: bool,
+        depth: int,
         same: bool,
         lines: Any,
         fresh: Any,
         reverse: Any,
-        paces: Any,
-        scales: Any,
         programs: Any,
         lifo: bool,
         strict: int,

@@ -1,14 +1,15 @@
-"""Strict order and EASY backfilling step by step, including time-dependent orders.
+"""Strict order and backfilling step by step, including time-dependent orders.
 
-Algorithm: the full dialect's event loop (at one instant all completions, then all arrivals, then
-one pass). Waiting jobs are in tournaments, which need no knowledge of later jobs: `NeedClasses` in
-backfill order, and one `Tournament` in the primary order if that differs or there is no
-backfilling. Orders whose scores change arbitrarily with time are in `rescored`. A queue without
+Algorithm: the event loop of the full dialect (at one instant all completions, then all arrivals,
+then one pass) around the rule of `backfilling`. In orders that depend on time, all waiting jobs are
+scored and sorted before each pass that can start a job. A function of Python can compute the scores
+instead of a program (`called`): one call per pass, holding the interpreter's lock. A queue without
 decisions of its own (`manual`) only starts the jobs it is given.
 
-Invariant: after `advance` no waiting job could start at the present time. Cost: O(log n) per
-arrival, start, completion or cancellation, plus the searches of `NeedClasses`; in other orders the
-cost of `rescored`. A copy (`fork`) costs O(active jobs): it replays the matches of waiting jobs.
+Invariant: after `advance` no waiting job could start at the present time. Cost: that of the rule;
+O(w) per pass for w waiting jobs in orders that depend on time. A year of CEA-Curie under WFP3 takes
+1.2 s, so there is no tournament of certificates, with which it took 0.3. A copy (`fork`) costs
+O(active jobs).
 """
 
 import numpy as np
@@ -16,6 +17,23 @@ import numpy as np
 from libc.stdint cimport INT32_MAX, INT64_MAX, int32_t, int64_t
 from libc.stdlib cimport free
 
+from schedlab.kernels.common.expression cimport Program
+from schedlab.kernels.common.fit_scan cimport LANES
+from schedlab.kernels.common.heap cimport Event, Heap, heap_pop, heap_push
+from schedlab.kernels.common.region cimport resize
+from schedlab.kernels.queue.backfilling cimport (
+    NO_BACKFILLING,
+    NO_JOB,
+    UNKNOWN,
+    Queue,
+    age,
+    begin,
+    dequeue,
+    enqueue,
+    leads,
+    queue_free,
+    react,
+)
 from schedlab.kernels.queue.driven cimport (
     IS_CANCELLED,
     IS_ENDED,
@@ -31,86 +49,48 @@ from schedlab.kernels.queue.driven cimport (
     note_over,
     note_start,
 )
-from schedlab.kernels.common.heap cimport Event, Heap, heap_pop, heap_push
-from schedlab.kernels.common.portable cimport prefetch
-from schedlab.kernels.common.region cimport resize
-from schedlab.kernels.queue.need_classes cimport (
-    Fit,
-    NeedClasses,
-    classes_add,
-    classes_build,
-    classes_drop,
-    classes_first,
-    classes_first_fit,
-    classes_free,
-)
+from schedlab.kernels.queue.orders cimport score_jobs
 from schedlab.kernels.queue.releases cimport (
-    Releases,
     releases_add,
     releases_clear,
     releases_copy,
     releases_drop,
-    releases_free,
     releases_grow,
     releases_shadow,
 )
-from schedlab.kernels.queue.rescored cimport Rescored
-from schedlab.kernels.queue.scored cimport scored_drop, scored_make
-from schedlab.kernels.queue.tournament cimport (
-    Order,
-    Rival,
-    Tournament,
-    tournament_build,
-    tournament_first,
-    tournament_free,
-    tournament_make,
-    tournament_set,
-)
-
-cdef inline void set_rival(
-    const Order* order, Driven q, int32_t job, int64_t divisor, double score
-) noexcept nogil:
-    cdef Rival* rival = &order.rival[job]
-    rival.submit, rival.estimate, rival.divisor = q.submit_[job], q.estimate[job], divisor
-    rival.score = <double>divisor * <double>rival.estimate if order.lines else score
+from schedlab.kernels.queue.waiting_line cimport Line, line_compact, line_copy, line_sort
 
 
-cdef class Stepper(Rescored):
+cdef class Stepper(Driven):
     """A queue under one policy, under external control.
 
     The caller (`schedlab.queue.sessions`) checks arguments and handles policies. Columns are
     arrays over all jobs ever submitted, in the order of their submission here.
     """
 
-    cdef Tournament primary
-    cdef NeedClasses classes
+    cdef Queue q
     cdef Event* arriving                # jobs not yet arrived, in order of time, some cancelled;
     cdef int32_t coming, comings        # the next one, and one past the last
     cdef Heap others                    # further ones, which were not submitted in that order
-    cdef Heap running
-    cdef int32_t* came                  # jobs that arrived, in order of submission
-    cdef int32_t oldest, arrived        # no job before `oldest` waits; number of arrived jobs
-    cdef int64_t threshold
-    cdef Releases releases
+    cdef bint same                      # both orders are the same, and scored once
+    cdef bint lines[2]                  # scores are lines of time
+    cdef int64_t* divisor[2]
+    cdef Program program[2]
+    cdef bint called[2]                 # scores come from a function of Python, not a program
     cdef bint manual                    # jobs start only on request
-    cdef int64_t most_scores            # limit at which it stops
+    cdef int64_t scores, most_scores    # computed since `advance` began; limit at which it stops
     cdef int32_t watched                # it stops when such a handle or a later one starts or ends
+    cdef bint full                      # not only new jobs can start
     cdef char* filled                   # by job: whether it was started by backfilling
-    # the last search that found no job to backfill: its limits, and the time of the reservation
-    cdef Fit vain
-    cdef int64_t vain_shadow
-    cdef int32_t entered, entrant       # number of jobs that arrived since then, and the last one
 
     def __init__(
         self,
         int32_t processors,
-        bint easy,
+        int32_t depth,
         bint same,
         lines,
         fresh,
         reverse,
-        paces,
-        scales,
         programs,
         bint lifo,
         int32_t strict,
@@ -118,125 +98,161 @@ cdef class Stepper(Rescored):
         int32_t room,
         bint manual=False,
     ):
-        cdef int32_t places = 64
+        cdef int32_t places = 64, k
         while places < room:
             places *= 2
-        self.free_procs, self.strict = processors, strict
-        self.easy, self.same, self.clock = easy, same, 0
-        self.orders[0].lines, self.orders[1].lines = lines
-        self.orders[0].fresh, self.orders[1].fresh = fresh
-        self.orders[0].reverse, self.orders[1].reverse = reverse
-        self.orders[0].pace, self.orders[1].pace = paces
-        self.orders[0].scale, self.orders[1].scale = scales
-        self.orders[0].lifo = self.orders[1].lifo = lifo
-        self.orders[0].strict = self.orders[1].strict = strict
-        self.threshold, self.faulty_, self.manual = threshold, -1, manual
+        self.free_procs = processors
+        self.q.depth, self.q.strict, self.q.threshold = depth, strict, threshold
+        # a job that waited too long leads only the primary order
+        self.q.same = depth == NO_BACKFILLING or (same and threshold == INT64_MAX)
+        self.same = same or self.q.same
+        self.q.lanes, self.q.head = LANES, NO_JOB
+        for k in range(2):
+            self.q.order[k].fresh, self.q.order[k].reverse = fresh[k], reverse[k]
+            self.q.order[k].lifo, self.q.order[k].strict = lifo, strict
+            self.q.order[k].moves = lines[k] or programs[k] is not None
+            self.lines[k] = lines[k]
+        self.q.moves = self.q.order[0].moves or (not self.same and self.q.order[1].moves)
+        self.manual, self.faulty_ = manual, -1
         self.keep(programs)
-        if self.allocate(places) or releases_grow(&self.releases, 16):
+        if self.allocate(places) or releases_grow(&self.q.releases, 16):
             raise MemoryError(f"no memory left for {places} jobs")
-        releases_clear(&self.releases)
+        releases_clear(&self.q.releases)
 
     def __dealloc__(self):
-        tournament_free(&self.primary)
-        classes_free(&self.classes)
-        releases_free(&self.releases)
-        free(self.came)
+        cdef int k
+        for k in range(1 if self.same else 2):
+            free(self.q.order[k].score)
+            free(self.divisor[k])
+        queue_free(&self.q)
+        free(self.q.came)
+        free(self.q.early)
+        free(self.q.running.entry)
         free(self.filled)
         free(self.arriving)
         free(self.others.entry)
-        free(self.running.entry)
+
+    cdef keep(self, programs):
+        cdef const int32_t[::1] op
+        cdef const double[::1] constant
+        cdef int32_t k
+        self.kept = programs
+        for k in range(2):
+            self.called[k] = callable(programs[k])
+            if programs[k] is not None and not self.called[k]:
+                op, constant = programs[k]
+                self.program[k].op, self.program[k].constant = &op[0], &constant[0]
+                self.program[k].length = <int32_t>op.shape[0]
 
     cdef int allocate(self, int32_t room) noexcept nogil:
-        # Columns, heaps and the primary tournament for `room` jobs; -1 if memory runs out.
+        # Columns and heaps for `room` jobs; -1 if memory runs out.
+        cdef int k
         if (
             self.make_room(room)
             or resize(<void**>&self.arriving, room, sizeof(Event))
             or resize(<void**>&self.others.entry, room, sizeof(Event))
-            or resize(<void**>&self.running.entry, room, sizeof(Event))
-            or resize(<void**>&self.classes.place, room, sizeof(int32_t))
-            or resize(<void**>&self.came, room, sizeof(int32_t))
-            or self.make_lines(room)
+            or resize(<void**>&self.q.running.entry, room, sizeof(Event))
+            or resize(<void**>&self.q.came, room, sizeof(int32_t))
+            or resize(<void**>&self.q.early, room, 1)
             or resize(<void**>&self.filled, room, 1)
         ):
             return -1
-        if not self.easy or not self.same:
-            tournament_free(&self.primary)
-            if tournament_make(&self.primary, room):
+        for k in range(1 if self.same else 2):
+            if resize(<void**>&self.q.order[k].score, room, sizeof(double)):
                 return -1
+            if self.lines[k] and resize(<void**>&self.divisor[k], room, sizeof(int64_t)):
+                return -1
+        if self.same:
+            self.q.order[1].score, self.divisor[1] = self.q.order[0].score, self.divisor[0]
+        self.q.submit, self.q.runtime, self.q.estimate = self.submit_, self.runtime, self.estimate
+        self.q.procs, self.q.start, self.q.began = self.procs, self.start_, self.began
+        for k in range(2):
+            self.q.order[k].submit, self.q.order[k].estimate = self.submit_, self.estimate
+            self.q.order[k].divisor = self.divisor[k]
+        self.q.order[0].early = self.q.early
         return 0
 
-    cdef int grow(self) noexcept nogil:
-        # Double the capacity; waiting jobs enter the primary tournament again.
-        cdef int32_t job
-        if self.allocate(2 * self.room):
+    cdef int call(self, int k) noexcept with gil:
+        # Compute scores of waiting jobs, in order of submission, with a function of Python; -1: it
+        # raised.
+        cdef int32_t at, count = self.q.line[k].end
+        cdef int32_t[::1] place, handle
+        cdef const double[::1] score
+        try:
+            found, handles = np.empty((2, count), dtype=np.int32)
+            place, handle = found, handles
+            for at in range(count):
+                place[at] = self.q.line[k].job[at]
+            found.sort()
+            for at in range(count):
+                handle[at] = self.number[place[at]]
+            score = self.kept[k](handles, self.clock)
+            for at in range(count):
+                if place[at] >= self.q.strict:
+                    self.q.order[k].score[place[at]] = score[at]
+        except BaseException as error:
+            self.raised = error
             return -1
-        if (not self.easy or not self.same) and not self.general[0]:
-            for job in range(self.jobs):
-                if self.state_[job] == IS_WAITING:
-                    tournament_set(
-                        &self.primary, &self.orders[0], job, job, self.procs[job], self.clock
-                    )
         return 0
 
-    cdef int wait(self, int32_t job, bint waits) noexcept nogil:
-        # Mark a job as waiting or not; in general orders it is only in `line`. -1: out of memory.
-        if (not self.easy or not self.same) and not self.general[0]:
-            tournament_set(
-                &self.primary, &self.orders[0], job, job if waits else -1, self.procs[job],
-                self.clock,
+    cdef int score_anew(self) noexcept nogil:
+        # Sort the waiting jobs in orders that depend on time; -1: a score has no order.
+        cdef int k
+        cdef Line* line
+        for k in range(1 if self.same else 2):
+            line = &self.q.line[k]
+            if not self.q.order[k].moves or line.first == line.end:
+                continue
+            line_compact(line)
+            self.scores += line.end
+            if self.called[k]:
+                if self.call(k):
+                    return -1
+                continue
+            self.faulty_ = score_jobs(
+                &self.q.order[k], &self.program[k], line.job, line.need, line.end, self.clock
             )
-        if self.easy and not self.general[1]:
-            if waits:
-                return classes_add(
-                    &self.classes, &self.orders[1], job, self.procs[job], self.clock
-                )
-            classes_drop(&self.classes, &self.orders[1], job, self.procs[job], self.clock)
+            if self.faulty_ >= 0:
+                return -1
+        for k in range(2 - self.q.same):
+            if self.q.order[k].moves:
+                self.q.order[k].now = self.clock
+                line_sort(&self.q.line[k], &self.q.order[k])
         return 0
 
-    cdef int32_t starving(self) noexcept nogil:
-        # The oldest waiting job if it waited longer than the threshold, or -1.
-        cdef int32_t job, k
-        while self.oldest < self.arrived and self.state_[self.came[self.oldest]] != IS_WAITING:
-            self.oldest += 1
-        if self.oldest == self.arrived:
+    cdef int order(self) noexcept nogil:
+        # Put the waiting jobs in order as of now; -1: out of memory, or a score has no order.
+        cdef int late = 0
+        self.q.now, self.q.free_procs = self.clock, self.free_procs
+        if self.q.threshold != INT64_MAX:
+            late = age(&self.q)
+            self.full |= late
+        if late < 0:
             return -1
-        job = self.came[self.oldest]
-        if self.clock - self.submit_[job] <= self.threshold:
-            return -1
-        k = self.oldest + 1
-        while (
-            self.orders[0].lifo and job >= self.strict and k < self.arrived
-            and self.submit_[self.came[k]] == self.submit_[job]
-        ):
-            if self.state_[self.came[k]] == IS_WAITING:
-                job = self.came[k]
-            k += 1
-        return job
+        return self.score_anew() if self.q.moves else 0
 
-    cdef int32_t first(self) noexcept nogil:
-        # The head of the queue, or -1.
-        cdef int32_t job
-        if self.threshold != INT64_MAX:
-            job = self.starving()
-            if job >= 0:
-                return job
-        if self.general[0]:
-            return self.first_scored()
-        if self.easy and self.same:
-            return classes_first(&self.classes, &self.orders[1], self.clock)
-        return tournament_first(&self.primary, &self.orders[0], self.clock)
+    cdef void note_starts(self) noexcept nogil:
+        # Record the jobs that the rule has started.
+        cdef int32_t k, job
+        self.free_procs = self.q.free_procs
+        for k in range(self.begun, self.q.begun):
+            job = self.began[k]
+            self.state_[job] = IS_RUNNING
+            self.end_[job] = self.clock + self.runtime[job]
+            self.filled[job] = k >= self.q.begun_first
+            note_start(self, job)
 
     cdef void come(self, int32_t job) noexcept nogil:
         # Record an arrival in order of submit time; ties in the order of submission here.
-        cdef int32_t k = self.arrived
-        while k > self.oldest and (
-            self.submit_[self.came[k - 1]] > self.submit_[job]
-            or (self.submit_[self.came[k - 1]] == self.submit_[job] and self.came[k - 1] > job)
+        cdef int32_t k = self.q.arrived
+        while k > self.q.aged and (
+            self.submit_[self.q.came[k - 1]] > self.submit_[job]
+            or (self.submit_[self.q.came[k - 1]] == self.submit_[job] and self.q.came[k - 1] > job)
         ):
-            self.came[k] = self.came[k - 1]
+            self.q.came[k] = self.q.came[k - 1]
             k -= 1
-        self.came[k] = job
-        self.arrived += 1
+        self.q.came[k] = job
+        self.q.arrived += 1
 
     cdef inline void expect(self, int64_t time, int32_t job) noexcept nogil:
         # Record a future arrival; most come in order.
@@ -256,131 +272,40 @@ cdef class Stepper(Rescored):
     cdef int enter(self, int32_t job) noexcept nogil:
         # Add an arriving job to the queue.
         self.state_[job] = IS_WAITING
-        if self.wait(job, True):
+        if enqueue(&self.q, job, <int32_t>self.estimate[job]):
             return -1
-        self.entered += 1
-        self.entrant = job
-        if self.general[0] or self.general[1]:
-            self.line[self.lined] = job
-            self.lined += 1
-        if self.threshold != INT64_MAX:
+        if not self.q.moves:
+            self.full |= leads(&self.q, job)
+        if self.q.threshold != INT64_MAX:
             self.come(job)
-        return 0
-
-    cdef int begin(self, int32_t job) noexcept nogil:
-        # what is read below comes while the job leaves the tournaments
-        prefetch(&self.runtime[job])
-        prefetch(&self.start_[job])
-        prefetch(&self.end_[job])
-        prefetch(&self.estimate[job])
-        self.wait(job, False)
-        self.state_[job] = IS_RUNNING
-        self.start_[job] = self.clock
-        self.end_[job] = self.clock + self.runtime[job]
-        note_start(self, job)
-        self.free_procs -= <int32_t>self.procs[job]
-        heap_push(&self.running, self.end_[job], job)
-        if self.easy:
-            return releases_add(
-                &self.releases, self.clock + self.estimate[job], self.procs[job]
-            )
         return 0
 
     cdef int finish(self, int32_t job, State state) noexcept nogil:
         self.free_procs += <int32_t>self.procs[job]
-        if self.easy:
+        self.full = True
+        if self.q.depth != NO_BACKFILLING:
             releases_drop(
-                &self.releases, self.start_[job] + self.estimate[job], self.procs[job]
+                &self.q.releases, self.start_[job] + self.estimate[job], self.procs[job]
             )
         return note_over(self, job, state)
 
-    cdef inline bint fits(self, int32_t job, const Fit* fit) noexcept nogil:
-        return self.procs[job] <= fit.free_procs and (
-            self.estimate[job] <= fit.slack or self.procs[job] <= fit.extra
-        )
-
-    cdef int fill(self, int32_t job, Fit* fit) noexcept nogil:
-        # Start a job other than the head.
-        if self.orders[1].rival[job].estimate > fit.slack:
-            fit.extra -= self.procs[job]
-        self.filled[job] = True
-        if self.begin(job):
-            return -1
-        fit.free_procs = self.free_procs
-        return 0
-
-    cdef int fill_scored(self, Fit* fit) noexcept nogil:
-        # Backfill in a general order: a job that does not fit now will not fit in this pass.
-        cdef int32_t at, job
-        self.scored.count = 0
-        for at in range(self.lined):
-            job = self.line[at]
-            if self.state_[job] == IS_WAITING and self.fits(job, fit):
-                self.scored.job[self.scored.count] = job
-                self.scored.count += 1
-        scored_make(&self.scored, &self.orders[1], self.clock)
-        while self.scored.count and self.free_procs > 0:
-            job = self.scored.job[0]
-            scored_drop(&self.scored, &self.orders[1], self.clock)
-            if self.fits(job, fit) and self.fill(job, fit):
-                return -1
-        return 0
-
     cdef int schedule(self) noexcept nogil:
         # One pass at the present time.
-        cdef int32_t head, job
-        cdef int64_t shadow
-        cdef Fit fit
         if self.free_procs == 0 or self.manual:
+            if self.full or self.q.head < 0:
+                self.q.head = UNKNOWN
             return 0
-        if self.score_anew():
+        if self.order() or react(&self.q, self.full):
             return -1
-        while True:
-            head = self.first()
-            if head < 0:
-                return 0
-            if self.procs[head] > self.free_procs:
-                break
-            if self.begin(head):
-                return -1
-        if not self.easy or self.free_procs == 0 or head < self.strict:
-            return 0
-        shadow = releases_shadow(
-            &self.releases, self.free_procs, self.procs[head], &fit.extra
-        )
-        fit.slack, fit.free_procs = shadow - self.clock, self.free_procs
-        if self.general[1]:
-            return self.fill_scored(&fit)
-        while self.free_procs > 0:
-            job = self.first_fit(&fit, shadow)
-            if job < 0:
-                return 0
-            if self.fill(job, &fit):
-                return -1
+        self.full = False
+        self.note_starts()
         return 0
-
-    cdef int32_t first_fit(self, const Fit* fit, int64_t shadow) noexcept nogil:
-        # The first waiting job that fits, or -1. If the last search found none and no limit is
-        # looser now, only jobs that arrived since then can fit. If there is at most one, there is
-        # no need to search.
-        cdef int32_t job = -1
-        if (
-            self.entered <= 1 and shadow <= self.vain_shadow
-            and fit.free_procs <= self.vain.free_procs and fit.extra <= self.vain.extra
-        ):
-            if self.entered and self.state_[self.entrant] == IS_WAITING:
-                job = self.entrant if self.fits(self.entrant, fit) else -1
-        else:
-            job = classes_first_fit(&self.classes, &self.orders[1], fit, self.clock)
-        if job < 0:
-            self.vain, self.vain_shadow, self.entered = fit[0], shadow, 0
-        return job
 
     cdef int64_t next_time(self) noexcept nogil:
         cdef int64_t event = self.clock if self.stale else INT64_MAX
         # cancelled jobs leave entries behind
-        while self.running.size and self.state_[self.running.entry[0].job] != IS_RUNNING:
-            heap_pop(&self.running)
+        while self.q.running.size and self.state_[self.q.running.entry[0].job] != IS_RUNNING:
+            heap_pop(&self.q.running)
         while (
             self.coming < self.comings
             and self.state_[self.arriving[self.coming].job] != IS_PENDING
@@ -388,8 +313,8 @@ cdef class Stepper(Rescored):
             self.coming += 1
         while self.others.size and self.state_[self.others.entry[0].job] != IS_PENDING:
             heap_pop(&self.others)
-        if self.running.size and self.running.entry[0].time < event:
-            event = self.running.entry[0].time
+        if self.q.running.size and self.q.running.entry[0].time < event:
+            event = self.q.running.entry[0].time
         if self.coming < self.comings:
             event = min(event, self.arriving[self.coming].time)
         if self.others.size:
@@ -420,10 +345,11 @@ cdef class Stepper(Rescored):
             if is_answered(self.wanted, self.awaited):
                 return 1
             self.clock = event
+            self.full |= self.stale
             self.stale = False
             ended, begun = self.gone, self.begun
-            while self.running.size and self.running.entry[0].time == event:
-                job = heap_pop(&self.running)
+            while self.q.running.size and self.q.running.entry[0].time == event:
+                job = heap_pop(&self.q.running)
                 if self.state_[job] == IS_RUNNING and self.finish(job, IS_ENDED):
                     return -1
             while self.coming < self.comings and self.arriving[self.coming].time == event:
@@ -459,14 +385,18 @@ cdef class Stepper(Rescored):
         with nogil:
             for k in range(n):
                 if self.jobs == self.room:
-                    failed = self.grow()
+                    failed = self.allocate(2 * self.room)
                     if failed:
                         break
                 job = add_job(self, submit[k], runtime[k], estimate[k], procs[k])
-                if self.is_used(0):
-                    set_rival(&self.orders[0], self, job, divisor[k], score[k])
-                if self.is_used(1):
-                    set_rival(&self.orders[1], self, job, divisor2[k], score2[k])
+                self.q.order[0].score[job] = score[k]
+                if not self.same:
+                    self.q.order[1].score[job] = score2[k]
+                if self.lines[0]:
+                    self.divisor[0][job] = divisor[k]
+                if self.lines[1] and not self.same:
+                    self.divisor[1][job] = divisor2[k]
+                self.q.early[job] = job < self.q.strict
                 self.filled[job] = False
                 self.jobs += 1
                 self.given += 1
@@ -486,10 +416,10 @@ cdef class Stepper(Rescored):
             self.start_[job + k] = started[k]
             self.end_[job + k] = started[k] + self.runtime[job + k]
             self.free_procs -= <int32_t>self.procs[job + k]
-            heap_push(&self.running, self.end_[job + k], job + k)
-            if self.easy and not failed:
+            heap_push(&self.q.running, self.end_[job + k], job + k)
+            if self.q.depth != NO_BACKFILLING and not failed:
                 failed = releases_add(
-                    &self.releases, started[k] + self.estimate[job + k], self.procs[job + k]
+                    &self.q.releases, started[k] + self.estimate[job + k], self.procs[job + k]
                 )
         if failed:
             self.broken = True
@@ -507,16 +437,22 @@ cdef class Stepper(Rescored):
             self.finish(job, IS_CANCELLED)
             return True
         if self.state_[job] == IS_WAITING:
-            self.wait(job, False)
+            dequeue(&self.q, job)
+            line_compact(&self.q.line[0])           # while all that is left is in order
+            self.q.early[job] = True                # it never starves
         note_over(self, job, IS_CANCELLED)
         return True
 
     def begin_now(self, int32_t handle):
         """Start a waiting job that fits, now."""
+        cdef int32_t job = self.place(handle)
         self.check()
-        if self.begin(self.place(handle)):
+        self.q.now, self.q.free_procs, self.q.begun_first = self.clock, self.free_procs, INT32_MAX
+        dequeue(&self.q, job)
+        if begin(&self.q, job, self.estimate[job]):
             self.broken = True
             self.check()
+        self.note_starts()
 
     def advance(
         self,
@@ -536,12 +472,12 @@ cdef class Stepper(Rescored):
 
     def head(self):
         """Return the first waiting job, or -1 (also if a score has no order)."""
-        cdef int32_t job
         self.check()
-        if self.faulty_ >= 0 or self.score_anew():
+        if self.faulty_ >= 0 or self.order():
             return -1
-        job = self.first()
-        return -1 if job < 0 else self.number[job]
+        if self.q.line[0].first == self.q.line[0].end:
+            return -1
+        return self.number[self.q.line[0].job[self.q.line[0].first]]
 
     def shadow(self, int32_t handle):
         """Return when a waiting job is expected to fit, and the surplus processors then."""
@@ -549,7 +485,7 @@ cdef class Stepper(Rescored):
         cdef int64_t extra = 0, shadow
         if self.procs[job] <= self.free_procs:
             return self.clock, self.free_procs - self.procs[job]
-        shadow = releases_shadow(&self.releases, self.free_procs, self.procs[job], &extra)
+        shadow = releases_shadow(&self.q.releases, self.free_procs, self.procs[job], &extra)
         return max(shadow, self.clock), extra
 
     def was_backfilled(self, int32_t handle):
@@ -565,46 +501,49 @@ cdef class Stepper(Rescored):
     cdef int copy_live(self, Stepper parent, bint observed, const Moved* moved) noexcept nogil:
         # Copy what is known of the active jobs; -1 if memory runs out.
         cdef int32_t k, job, places = 64
+        cdef Queue* q = &self.q
+        cdef const Queue* other = &parent.q
+        q.depth, q.threshold, q.lanes = other.depth, other.threshold, other.lanes
+        q.same, q.moves, q.head = other.same, other.moves, UNKNOWN
+        self.same, self.manual, self.full, self.faulty_ = parent.same, parent.manual, True, -1
         for k in range(2):
-            self.orders[k] = parent.orders[k]
-            self.orders[k].rival = NULL
-        self.easy, self.same, self.threshold = parent.easy, parent.same, parent.threshold
-        self.faulty_, self.manual = -1, parent.manual
+            self.lines[k] = parent.lines[k]
+            q.order[k] = other.order[k]
+            q.order[k].score = NULL
         while places <= moved.count:
             places *= 2
         if self.allocate(places) or self.take(parent, observed, moved):
             return -1
-        for k in range(moved.count):
-            self.filled[k] = parent.filled[moved.old[k]]
-        if parent.faulty_ >= 0:
-            self.faulty_ = moved.fresh[parent.faulty_]
         # of the first jobs, those active and those not yet submitted
-        self.strict = max(parent.strict - parent.jobs, 0)
-        for k in range(moved.count):
-            self.strict += moved.old[k] < parent.strict
+        q.strict = max(other.strict - parent.jobs, 0)
+        for job in range(moved.count):
+            q.strict += moved.old[job] < other.strict
+            self.filled[job] = parent.filled[moved.old[job]]
+            q.early[job] = other.early[moved.old[job]]
         for k in range(2):
-            self.orders[k].strict = self.strict
-            if not self.is_used(k):
+            q.order[k].strict = q.strict
+            if k and self.same:
                 continue
             for job in range(moved.count):
-                self.orders[k].rival[job] = parent.orders[k].rival[moved.old[job]]
-        if (not self.easy or not self.same) and not self.general[0]:
-            tournament_build(
-                &self.primary, &self.orders[0], self.jobs, self.procs, self.state_, IS_WAITING,
-                self.clock,
-            )
-        if self.easy and not self.general[1] and classes_build(
-            &self.classes, &self.orders[1], self.jobs, self.procs, self.state_, IS_WAITING,
-            self.clock,
-        ):
-            return -1
-        if self.easy and releases_copy(&self.releases, &parent.releases):
+                q.order[k].score[job] = other.order[k].score[moved.old[job]]
+                if self.lines[k]:
+                    self.divisor[k][job] = parent.divisor[k][moved.old[job]]
+        for k in range(2 - q.same):
+            if line_copy(&q.line[k], &other.line[k], moved.fresh):
+                return -1
+        if parent.faulty_ >= 0:
+            self.faulty_ = moved.fresh[parent.faulty_]
+        if q.depth == NO_BACKFILLING:
+            if releases_grow(&q.releases, 16):
+                return -1
+            releases_clear(&q.releases)
+        elif releases_copy(&q.releases, &other.releases):
             return -1
         # in the order of the parent's heap, so that most stay in place
-        for k in range(parent.running.size):
-            job = parent.running.entry[k].job
+        for k in range(other.running.size):
+            job = other.running.entry[k].job
             if parent.state_[job] == IS_RUNNING:
-                heap_push(&self.running, self.end_[moved.fresh[job]], moved.fresh[job])
+                heap_push(&q.running, self.end_[moved.fresh[job]], moved.fresh[job])
         if observed:
             for k in range(moved.count):
                 if self.state_[k] == IS_PENDING:
@@ -618,14 +557,9 @@ cdef class Stepper(Rescored):
                 job = parent.others.entry[k].job
                 if parent.state_[job] == IS_PENDING:
                     self.expect(max(parent.submit_[job], self.clock), moved.fresh[job])
-        for k in range(parent.lined):
-            job = parent.line[k]
+        for k in range(other.aged, other.arrived):
+            job = other.came[k]
             if parent.state_[job] == IS_WAITING:
-                self.line[self.lined] = moved.fresh[job]
-                self.lined += 1
-        for k in range(parent.oldest, parent.arrived):
-            job = parent.came[k]
-            if parent.state_[job] == IS_WAITING:
-                self.came[self.arrived] = moved.fresh[job]
-                self.arrived += 1
+                q.came[q.arrived] = moved.fresh[job]
+                q.arrived += 1
         return 0

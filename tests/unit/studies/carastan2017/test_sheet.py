@@ -33,6 +33,13 @@ def changed_sheet(tmp_path):
     return write
 
 
+@pytest.mark.parametrize("cell", ["fit", "3"])
+def test_a_row_may_have_any_number_of_reservations(changed_sheet, cell):
+    assert {
+        row.backfill for row in read(ROW, changed_sheet("\tnone\t", f"\t{cell}\t"), SCHEMA)
+    } == {cell}
+
+
 def test_both_dialects_differ_only_in_item_dialect_and_cleaning(experiments):
     fields = ("label", "figure", "source", "processors", "numbers", "decisions", "backfill")
     for name, row in experiments.items():

@@ -1,5 +1,6 @@
 """Table frames and their rendering."""
 
+import re
 from itertools import product
 
 import numpy as np
@@ -16,8 +17,8 @@ from schedlab.studies.carastan2017.tables.table3 import table2
 from schedlab.studies.carastan2017.tables.table4 import (
     BEAT,
     DO_NOT_BEAT,
-    REGIMES,
     UNDECIDED,
+    _regime,
     by_workload,
     mixture,
     over_rows,
@@ -384,9 +385,10 @@ def test_rows_on_stand_ins_are_counted_in_mixed_tables():
 
 
 def test_every_regime_that_a_sheet_may_have_is_named(root):
-    """Decisions by two kinds of times, backfilling of three kinds."""
+    """Decisions by two kinds of times, backfilling of five kinds."""
     schema = yaml.safe_load((root / "workflow/schemas/carastan2017.schema.yaml").read_text())
-    cells = schema["properties"]
-    pairs = product(cells["decisions"]["enum"], cells["backfill"]["enum"])
-    assert set(REGIMES) == set(pairs)
-    assert len(set(REGIMES.values())) == len(REGIMES)
+    cells, kinds = schema["properties"], ("none", "fit", "easy", "3", "conservative")
+    assert all(re.fullmatch(cells["backfill"]["pattern"], kind) for kind in kinds)
+    names = {_regime(*pair) for pair in product(cells["decisions"]["enum"], kinds)}
+    assert len(names) == 10
+    assert {"first fit by actual run times", "backfilling with 3 reservations"} < names

@@ -107,6 +107,13 @@ def own(names: Iterable[str]) -> Further:
     return Further(names, "own", f"user-defined policies ({', '.join(names)})")
 
 
+def _regime(decisions: str, backfill: str) -> str:
+    """Return the words for what the scheduler sees and which jobs have a reservation."""
+    words = "first fit" if backfill == "fit" else f"backfilling with {backfill} reservations"
+    words += " by actual run times" * (decisions == "actual")
+    return REGIMES.get((decisions, backfill), words)
+
+
 def standing(sheet: pd.DataFrame, values: pd.DataFrame, further: Further = LEARNED) -> pd.DataFrame:
     """Rank the policies in every row, and compare the best further one with the best of F1-F4."""
     run = values.notna().all(axis=1)
@@ -117,7 +124,7 @@ def standing(sheet: pd.DataFrame, values: pd.DataFrame, further: Further = LEARN
     table.insert(0, "experiment", sheet["label"])
     table.insert(1, "dialect", sheet["dialect"])
     pairs = zip(sheet["decisions"], sheet["backfill"], strict=True)
-    table.insert(2, "regime", [REGIMES[pair] for pair in pairs])
+    table.insert(2, "regime", [_regime(*pair) for pair in pairs])
     return table.reset_index(drop=True)
 
 

@@ -1,5 +1,0 @@
-"""Signatures of rescored.pyx, which documents them."""
-
-from schedlab.kernels.queue.driven import Driven
-
-class Rescored(Driven): ...
