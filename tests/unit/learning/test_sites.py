@@ -4,9 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from docs_case import ROOT
 from schedlab.core.jobs import Jobs, jobs_by_piece
 from schedlab.core.metrics import average_bounded_slowdown
 from schedlab.core.splitting import DAY, middle, split
+from schedlab.files.config import read_yaml
 from schedlab.kernels.queue import trials as kernel
 from schedlab.learning import transfer, tuples
 from schedlab.learning.regimes import REFERENCES, REGIMES, SPLIT
@@ -19,9 +21,11 @@ from schedlab.learning.windows import run_on_windows
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate
 from schedlab.report.verdicts import NOT_AVAILABLE
+from schedlab.report.words import filled
 from schedlab.studies.carastan2017.figures.sites import draw_sites
 from schedlab.studies.carastan2017.tables import sites
 
+WORDS = read_yaml(ROOT / "resources/carastan2017/words.yaml")
 COEFFICIENTS = ["c1", "c2", "c3"]
 PROCESSORS = 16
 
@@ -157,10 +161,12 @@ def test_tuples_table_gives_the_reason_for_a_missing_policy():
     table = sites.tuple_table(draws, fewest=5)
     assert table["status"].tolist() == ["", transfer.NO_POLICY, NOT_AVAILABLE]
     assert table["share_dropped"].tolist()[:2] == [pytest.approx(0.2), pytest.approx(0.95)]
-    note = sites.contention_note(table)
-    assert "quiet (95%)" in note
-    assert "busy" not in note
-    assert "At every site" in sites.contention_note(table.iloc[:1])
+    assert sites.quiet_sites(table) == ["quiet (95%)"]
+    assert "At every site" in filled(WORDS["notes"]["sites_tuples"], {"quiet": []})
+
+
+def sentence_on(summary):
+    return sites.sentence(summary, WORDS["sentences"]["sites"])
 
 
 def replicates(learned, resamples=39, sites=("one", "two"), scatter=0.0, windows=6):
@@ -223,7 +229,7 @@ def test_the_sentence_follows_the_interval(learned, scatter, pays, words):
     found = sites.summary(replicates(learned, scatter=scatter), ["one", "two", "absent"])
     assert found["pays"].tolist() == [pays] * 2
     assert found["sites"].tolist() == [2, 2]
-    sentence = sites.sentence(found)
+    sentence = sentence_on(found)
     assert words in sentence
     assert "too few" not in sentence
     columns = {"yes": "better", "no": "worse"}
@@ -238,7 +244,7 @@ def test_too_few_windows_are_undecided():
     assert found["pays"].tolist() == ["open"] * 2
     assert found["undecided"].tolist() == ["one, two"] * 2
     assert found["verdicts"].tolist() == [0, 0]
-    sentence = sites.sentence(found)
+    sentence = sentence_on(found)
     assert "at least 5 windows, too few for a verdict." in sentence
     assert sentence.endswith("No single site has enough windows for a verdict.")
     table = sites.matrix(replicates(0.5, windows=5), {"one": "", "two": ""})
@@ -259,13 +265,13 @@ def test_holm_is_for_the_verdicts_of_all_sites_and_regimes(resamples, kept):
         "none": "none is significant after Holm's correction.",
         "one, two": "Holm's correction: one, two (regime actual); one, two (regime backfill).",
     }
-    assert words[kept] in sites.sentence(found)
+    assert words[kept] in sentence_on(found)
 
 
 def test_an_undecided_site_is_not_decided_by_holm():
     found = sites.summary(replicates(1.0, 159, scatter=0.3), ["one", "two"])
     assert found["adjusted"].tolist() == ["none"] * 2
-    assert sites.sentence(found).endswith("wrong on average. Result: none is decided.")
+    assert sentence_on(found).endswith("wrong on average. Result: none is decided.")
 
 
 @pytest.mark.parametrize(
@@ -281,7 +287,7 @@ def test_six_windows_decide_a_site(windows, pays, verdicts, better):
 
 def test_sentence_without_logs_states_that_nothing_was_evaluated():
     nothing = sites.summary(replicates(1.0, sites=()), ["absent"])
-    assert "Site policies were not evaluated" in sites.sentence(nothing)
+    assert "Site policies were not evaluated" in sentence_on(nothing)
 
 
 def test_matrix_has_every_pair_and_marks_missing_ones():
