@@ -1,7 +1,12 @@
-"""Captions of a study's items from its words.yaml."""
+"""Words of a study from its words.yaml, and captions of its items."""
 
 from docs_case import ROOT
+from schedlab.files.config import read_yaml
 from schedlab.report.items import Group, Item, Study, with_words
+
+
+def words_of(key):
+    return read_yaml(ROOT / "resources" / key / "words.yaml")
 
 
 def captions_of(key, config, items, facts=lambda _: {}):

@@ -4,11 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from docs_case import ROOT
 from schedlab.core.jobs import Jobs, jobs_by_piece
 from schedlab.core.metrics import average_bounded_slowdown
 from schedlab.core.splitting import DAY, middle, split
-from schedlab.files.config import read_yaml
 from schedlab.kernels.queue import trials as kernel
 from schedlab.learning import transfer, tuples
 from schedlab.learning.regimes import REFERENCES, REGIMES, SPLIT
@@ -24,8 +22,9 @@ from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.report.words import filled
 from schedlab.studies.carastan2017.figures.sites import draw_sites
 from schedlab.studies.carastan2017.tables import sites
+from words_case import words_of
 
-WORDS = read_yaml(ROOT / "resources/carastan2017/words.yaml")
+WORDS = words_of("carastan2017")
 COEFFICIENTS = ["c1", "c2", "c3"]
 PROCESSORS = 16
 

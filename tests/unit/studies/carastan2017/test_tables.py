@@ -7,8 +7,6 @@ import pandas as pd
 import pytest
 import yaml
 
-from docs_case import ROOT
-from schedlab.files.config import read_yaml
 from schedlab.files.io import write_parquet
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.carastan2017.figures.boxplots import boxes_of
@@ -32,8 +30,9 @@ from schedlab.studies.carastan2017.tables.table4 import (
 from schedlab.studies.carastan2017.tables.table5 import log_facts
 from schedlab.traces.swf import read_swf
 from table4_case import LOG_ON_MODEL, LOG_ROW, MODEL_ROW, experiments, printed_values, sequences
+from words_case import words_of
 
-SENTENCE = read_yaml(ROOT / "resources/carastan2017/words.yaml")["sentences"]["rank"]
+SENTENCE = words_of("carastan2017")["sentences"]["rank"]
 
 
 def sentence(table, stand_in=(), further=LEARNED):

@@ -4,14 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from docs_case import ROOT
-from schedlab.files.config import read_yaml
 from schedlab.files.io import write_parquet
 from schedlab.report.parts import write_items
 from schedlab.studies.kellari2025 import beyond
 from schedlab.studies.kellari2025.beyond import gaps
 from schedlab.studies.kellari2025.figures.beyond import moved, show_settings
 from schedlab.studies.kellari2025.tables.chapter6 import read_runs
+from words_case import words_of
 
 LABELS = {"base": "as it was", "new": "changed"}
 
@@ -347,7 +346,7 @@ def test_workloads_of_one_setting_do_not_narrow_an_interval():
     assert row["slowdown_high"] - 2 == pytest.approx(4.302653 / np.sqrt(3), rel=1e-6)
 
 
-NOTE = read_yaml(ROOT / "resources/kellari2025/words.yaml")["notes"]["show_settings"]
+NOTE = words_of("kellari2025")["notes"]["show_settings"]
 ENDS = ("change", "low", "high")
 SCHEDULERS = {"Conservative": 90.0, "EASY": 60.0, "SJF": 20.0}
 

@@ -21,7 +21,7 @@ from schedlab.learning.transfer import (
     references,
 )
 from schedlab.report.items import From, Given, Item, Study, each, item
-from schedlab.report.parts import Table
+from schedlab.report.parts import Table, Words
 from schedlab.report.tables import show
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.report.words import filled
@@ -69,7 +69,7 @@ def make_sites(
     ],
     fewest: Fewest,
     resamples: Resamples,
-    words: Mapping[str, Mapping[str, str]],
+    words: Words,
 ) -> dict[str, Table | str]:
     """Return the matrix of policies learned on sites, its summary, the tuples and the policies."""
 

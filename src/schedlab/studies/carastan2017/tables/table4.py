@@ -13,7 +13,7 @@ from scipy.stats import binomtest
 from schedlab.files.io import read_parquet
 from schedlab.files.stand_ins import name_of_stand_in, short_name
 from schedlab.report.items import Given, Item, Study, item
-from schedlab.report.parts import Table
+from schedlab.report.parts import Table, Words
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.report.words import filled
 from schedlab.studies.carastan2017.inputs import (
@@ -50,7 +50,7 @@ def _ranked(
     runs: Sequence[str],
     names: Sequence[str],
     source: str,
-    words: Mapping[str, Mapping[str, str]],
+    words: Words,
 ) -> dict[str, Table | str]:
     further = LEARNED if which == "learned" else own(names)
     sheet, sequences = read_experiments(rows, runs, source)
@@ -77,7 +77,7 @@ def rank_learned(
     runs: Table4Runs,
     names: Own,
     source: Source,
-    words: Mapping[str, Mapping[str, str]],
+    words: Words,
 ) -> dict[str, Table | str]:
     """Rank the learned policies among F1 to F4."""
     return _ranked("learned", rows, runs, names, source, words)
@@ -89,7 +89,7 @@ def rank_own(
     runs: Table4Runs,
     names: Own,
     source: Source,
-    words: Mapping[str, Mapping[str, str]],
+    words: Words,
 ) -> dict[str, Table | str]:
     """Rank your policies among F1 to F4."""
     return _ranked("own", rows, runs, names, source, words)
