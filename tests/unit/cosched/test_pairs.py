@@ -68,14 +68,13 @@ def test_errors_are_over_hidden_pairs_only(multiplicative):
 
 
 @pytest.mark.slow
-def test_sentence_names_the_method_with_the_least_error(multiplicative):
+def test_the_best_method_is_that_with_the_least_error(multiplicative):
     _, holes = multiplicative
     found = pairs.errors(pairs.cross_validate(holes, generator("x")))
-    said = beyond.pair_sentences(found)
-    assert "row and column" not in said[0]
-    assert "has the smallest error" in said[0]
+    single, _ = beyond.errors_of(found)
+    assert single["best"] == single["rmse"].idxmin() != "row_mean"
     worse = found.assign(rmse=np.where(found["method"] == "row_mean", 0.01, 0.5))
-    assert "no method beats the mean of the row" in beyond.pair_sentences(worse)[0]
+    assert beyond.errors_of(worse)[0]["best"] == "row_mean"
 
 
 def test_effects_solve_the_ridge_equations():
