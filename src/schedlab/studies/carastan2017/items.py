@@ -41,7 +41,6 @@ def groups(study: Study) -> list[Group]:
     """Return the groups of items, in the order of the page."""
     listed = [
         table3,
-        table3,
         Group(
             "fit_policies",
             "Table 3",
