@@ -89,12 +89,6 @@ def effects_of(table: pd.DataFrame) -> dict[str, Any]:
     return {"reference": reference, "settings": settings, "base": ""}
 
 
-def as_markdown(said: str) -> str:
-    """Return text as Markdown: the first line, then the others as a list."""
-    first, *lines = said.split("\n")
-    return "\n".join([first, "", *(f"- {line}" for line in lines if line)])
-
-
 def _moves(rows: pd.DataFrame, metric: str) -> dict[str, Any]:
     up, down = rows[f"{metric}_low"] > 0, rows[f"{metric}_high"] < 0
     pairs = rows.set_index("scheduler")[f"{metric}_change"]

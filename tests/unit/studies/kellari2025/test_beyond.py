@@ -6,7 +6,7 @@ import pytest
 
 from schedlab.files.io import write_parquet
 from schedlab.report.parts import write_items
-from schedlab.report.words import filled
+from schedlab.report.words import as_list, filled
 from schedlab.studies.kellari2025 import beyond
 from schedlab.studies.kellari2025.beyond import gaps
 from schedlab.studies.kellari2025.figures.beyond import moved, show_settings
@@ -178,7 +178,7 @@ def test_two_settings_with_one_scheduler_each_are_compared():
 
 
 def test_markdown_is_a_sentence_and_a_list_without_empty_items():
-    assert beyond.as_markdown("one\ntwo\n\nthree") == "one\n\n- two\n- three"
+    assert as_list("one\ntwo\n\nthree") == "one\n\n- two\n- three"
 
 
 # Changes of 1, 2, 3, 4, 5 % about a middle: 2.776445 * sqrt(2.5) / sqrt(5) = 1.963243.

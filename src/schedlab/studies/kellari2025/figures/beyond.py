@@ -26,7 +26,7 @@ from schedlab.report.figures.style import (
 from schedlab.report.items import From, Given, Item, item
 from schedlab.report.parts import Data, Table, Words
 from schedlab.report.verdicts import NOT_AVAILABLE
-from schedlab.report.words import filled
+from schedlab.report.words import as_list, filled
 from schedlab.studies.kellari2025 import beyond
 from schedlab.studies.kellari2025.beyond import ALIKE, ENDS, HIGHER, LOWER, sides
 from schedlab.studies.kellari2025.inputs import LARGE, SMALL, Labels, Runs, Speeds, as_nodes, kept
@@ -98,7 +98,7 @@ def show_settings(
     # The interval over a single workload is infinite.
     table = table.replace([np.inf, -np.inf], np.nan)
     figure = draw_settings(changes, reference, f"{title} ({on})")
-    return Table(table, 3, facts, beyond.as_markdown(said)), Picture(figure), said
+    return Table(table, 3, facts, as_list(said)), Picture(figure), said
 
 
 @item(
@@ -117,7 +117,7 @@ def show_pricing(
     applications = pricing.by_application(shared)
     on = f"{jobs['workload'].nunique()} workloads on {jobs['pool'].iloc[0]}"
     said = filled(words["beyond_pricing"]["sentence"], {"tariffs": beyond.prices_of(table)})
-    first, more = said.partition("\n")[0], beyond.as_markdown(said)
+    first, more = said.partition("\n")[0], as_list(said)
     figure = draw_pricing(table, applications, first, f"Pricing of shared nodes ({on})")
     captioned = (Table(table, facts={"on": on}, more=more), Picture(figure), said)
     return {"beyond_pricing": captioned, "beyond_pricing_applications": Data(applications)}
@@ -138,7 +138,7 @@ def show_pairs(
     on = f"{pool.label}, {pool.measured.sum()} of {len(pool) ** 2} ordered pairs measured"
     known = {"errors": beyond.errors_of(errors), **beyond.effects_of(effect)}
     said = filled(words["beyond_pairs"]["sentence"], known)
-    first, more = said.partition("\n")[0], beyond.as_markdown(said)
+    first, more = said.partition("\n")[0], as_list(said)
     figure = draw_pairs(hidden, errors, first, f"Prediction of unmeasured pairs ({on})")
     captioned = (Table(errors, 3, {"on": on}, more), Picture(figure), said)
     return {"beyond_pairs": captioned, "beyond_pairs_effect": Data(effect)}
