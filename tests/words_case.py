@@ -1,12 +1,17 @@
-"""Captions and texts of a study's items from its words.yaml."""
+"""Words of a study from its words.yaml, and captions and texts of its items."""
 
 from docs_case import ROOT
+from schedlab.files.config import read_yaml
 from schedlab.report.items import Group, Item, Study, read_words, with_words
 from schedlab.report.words import filled, in_lines
 
 
 def located(path):
     return str(ROOT / path)
+
+
+def words_of(key):
+    return read_yaml(ROOT / "resources" / key / "words.yaml")
 
 
 def captions_of(key, config, items, facts=lambda _: {}):

@@ -26,8 +26,8 @@ def stepper(
     `depth` is the number of reservations; -1 for strict order. If `lifo`, the last of equal jobs
     comes first. The first `head` jobs start in order of submission. A job that waited `threshold_s`
     seconds goes in front of all others. If `manual`, jobs start only by `Stepper.begin_now`. The
-    two `scorers` are for either order, if it is a Python function: they take handles of waiting jobs,
-    int32 of shape (w,), and the present time, and return their scores, float64 of shape (w,).
+    two `scorers` are for either order, if it is a Python function: they take handles of waiting
+    jobs, int32 of shape (w,), and the present time, and return their scores, float64 (w,).
     """
     orders = (policy, backfill or policy)
     programs = [order.program if order.order in ("general", "mixed") else None for order in orders]

@@ -12,14 +12,15 @@ from schedlab.files.io import write_text
 from schedlab.report import tables, verdicts
 from schedlab.report.words import filled, in_lines
 
-#: title and note of a table, or a text, as templates
-Words = Mapping[str, str]
+#: title and note of a table, or a text, as templates; those of a group's items, with sentences
+Phrases = Mapping[str, str]
+Words = Mapping[str, Phrases]
 
 
 class Part(Protocol):
     """Table or figure that writes its files, with paths named ``<item>_<suffix>``."""
 
-    def write(self, item: str, outputs: Mapping[str, str], words: Words) -> None:
+    def write(self, item: str, outputs: Mapping[str, str], words: Phrases) -> None:
         """Write the files."""
 
 
@@ -36,7 +37,7 @@ class Table(NamedTuple):
     more: str = ""
     readable: pd.DataFrame | None = None
 
-    def write(self, item: str, outputs: Mapping[str, str], words: Words) -> None:
+    def write(self, item: str, outputs: Mapping[str, str], words: Phrases) -> None:
         """Write .csv and .md."""
         tables.write_csv(self.rows, outputs[f"{item}_csv"])
         table = self.rows if self.readable is None else self.readable
@@ -51,7 +52,7 @@ class Data(NamedTuple):
 
     rows: pd.DataFrame
 
-    def write(self, item: str, outputs: Mapping[str, str], words: Words) -> None:
+    def write(self, item: str, outputs: Mapping[str, str], words: Phrases) -> None:
         """Write the .csv."""
         tables.write_csv(self.rows, outputs[f"{item}_csv"])
 
@@ -61,7 +62,7 @@ class Text(NamedTuple):
 
     facts: Mapping[str, Any]
 
-    def write(self, item: str, outputs: Mapping[str, str], words: Words) -> None:
+    def write(self, item: str, outputs: Mapping[str, str], words: Phrases) -> None:
         """Write the .txt."""
         write_text(in_lines(filled(words["text"], self.facts)), outputs[f"{item}_txt"])
 
@@ -70,7 +71,7 @@ def write_items(
     parts_by_item: Mapping[str, Part | str | tuple[Part | str, ...]],
     outputs: Mapping[str, str],
     only: str | None = None,
-    words: Mapping[str, Words] = MappingProxyType({}),
+    words: Words = MappingProxyType({}),
 ) -> None:
     """Write the table, figure or text of each item.
 

@@ -55,6 +55,12 @@ def in_lines(text: str) -> str:
     return "\n".join(filter(None, lines))
 
 
+def as_list(text: str) -> str:
+    """Return lines of text as Markdown: the first line, then the others as a list."""
+    first, *lines = text.split("\n")
+    return "\n".join([first, "", *(f"- {line}" for line in lines if line)])
+
+
 def joined_workloads(names: Iterable[str]) -> str:
     """Join names of logs; those of models that replace all of them by their processors.
 

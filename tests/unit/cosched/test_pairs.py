@@ -37,11 +37,10 @@ def test_predictions_are_of_hidden_pairs_and_the_sentence_names_the_best_method(
     rmse = found.set_index(["design", "method"])["rmse"]
     assert rmse["pairs", "effects"] < rmse["pairs", "row_mean"]
     assert set(found["pairs"][found["design"] == "pairs"]) == {142}
-    said = beyond.pair_sentences(found)
-    assert "row and column" not in said[0]
-    assert "has the smallest error" in said[0]
+    single, _ = beyond.errors_of(found)
+    assert single["best"] == single["rmse"].idxmin() != "row_mean"
     worse = found.assign(rmse=np.where(found["method"] == "row_mean", 0.01, 0.5))
-    assert "no method beats the mean of the row" in beyond.pair_sentences(worse)[0]
+    assert beyond.errors_of(worse)[0]["best"] == "row_mean"
 
 
 def test_effects_solve_the_ridge_equations():

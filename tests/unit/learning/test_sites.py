@@ -19,9 +19,12 @@ from schedlab.learning.windows import run_on_windows
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate
 from schedlab.report.verdicts import NOT_AVAILABLE
+from schedlab.report.words import filled
 from schedlab.studies.carastan2017.figures.sites import draw_sites
 from schedlab.studies.carastan2017.tables import sites
+from words_case import words_of
 
+WORDS = words_of("carastan2017")
 COEFFICIENTS = ["c1", "c2", "c3"]
 PROCESSORS = 16
 
@@ -154,10 +157,12 @@ def test_tuples_table_gives_the_reason_for_a_missing_policy():
     table = sites.tuple_table(draws, fewest=5)
     assert table["status"].tolist() == ["", transfer.NO_POLICY, NOT_AVAILABLE]
     assert table["share_dropped"].tolist()[:2] == [pytest.approx(0.2), pytest.approx(0.95)]
-    note = sites.contention_note(table)
-    assert "quiet (95%)" in note
-    assert "busy" not in note
-    assert "At every site" in sites.contention_note(table.iloc[:1])
+    assert sites.quiet_sites(table) == ["quiet (95%)"]
+    assert "At every site" in filled(WORDS["notes"]["sites_tuples"], {"quiet": []})
+
+
+def sentence_on(summary):
+    return sites.sentence(summary, WORDS["sentences"]["sites"])
 
 
 def replicates(learned, resamples=39, sites=("one", "two"), scatter=0.0, windows=6):
@@ -220,7 +225,7 @@ def test_the_sentence_follows_the_interval(learned, scatter, pays, words):
     found = sites.summary(replicates(learned, scatter=scatter), ["one", "two", "absent"])
     assert found["pays"].tolist() == [pays] * 2
     assert found["sites"].tolist() == [2, 2]
-    sentence = sites.sentence(found)
+    sentence = sentence_on(found)
     assert words in sentence
     assert "too few" not in sentence
     columns = {"yes": "better", "no": "worse"}
@@ -235,11 +240,11 @@ def test_too_few_windows_are_undecided():
     assert found["pays"].tolist() == ["open"] * 2
     assert found["undecided"].tolist() == ["one, two"] * 2
     assert found["verdicts"].tolist() == [0, 0]
-    sentence = sites.sentence(found)
+    sentence = sentence_on(found)
     assert "at least 5 windows, too few for a verdict." in sentence
     assert sentence.endswith("No single site has enough windows for a verdict.")
     nothing = sites.summary(replicates(1.0, sites=()), ["absent"])
-    assert "Site policies were not evaluated" in sites.sentence(nothing)
+    assert "Site policies were not evaluated" in sentence_on(nothing)
     table = sites.matrix(replicates(0.5, windows=5), {"one": "", "two": ""})
     cells = [text.get_text() for text in draw_sites(table).axes[0].texts]
     assert all("*" in text for text in cells)
@@ -258,13 +263,13 @@ def test_holm_is_for_the_verdicts_of_all_sites_and_regimes(resamples, kept):
         "none": "none is significant after Holm's correction.",
         "one, two": "Holm's correction: one, two (regime actual); one, two (regime backfill).",
     }
-    assert words[kept] in sites.sentence(found)
+    assert words[kept] in sentence_on(found)
 
 
 def test_an_undecided_site_is_not_decided_by_holm():
     found = sites.summary(replicates(1.0, 159, scatter=0.3), ["one", "two"])
     assert found["adjusted"].tolist() == ["none"] * 2
-    assert sites.sentence(found).endswith("wrong on average. Result: none is decided.")
+    assert sentence_on(found).endswith("wrong on average. Result: none is decided.")
 
 
 @pytest.mark.parametrize(

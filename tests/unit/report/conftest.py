@@ -31,7 +31,7 @@ from schedlab.report.scoreboard import board_of, read_scored
 from schedlab.report.story import Teller
 from schedlab.studies.carastan2017.page import context, story
 from table4_case import MODEL_ROW, printed_values
-from words_case import captions_of
+from words_case import captions_of, words_of
 
 ROOT = Path(__file__).parents[3]
 FACTS = {
@@ -43,7 +43,7 @@ FACTS = {
     },
     **{"command": "snakemake --cores all", "make": "snakemake --cores all results/figures/{}"},
 }
-TELLER = Teller(read_yaml(ROOT / "resources/carastan2017/words.yaml")["story"])
+TELLER = Teller(words_of("carastan2017")["story"])
 MADE_BY = "schedlab.studies.legrand2018.statistics:make_evidence"
 SHOWN = {"tables": ["table4"], "figures": ["fig4"], "papers": [{"key": "carastan2017"}]}
 SAMPLERS = pd.DataFrame(
@@ -86,7 +86,7 @@ def page(tmp_path):
         (tmp_path / "log.json").write_text(json.dumps(fetched))
         render(
             TEMPLATES,
-            read_yaml(ROOT / "resources/carastan2017/words.yaml"),
+            words_of("carastan2017"),
             PAPER,
             files,
             captions,

@@ -3,16 +3,15 @@
 import pandas as pd
 
 from check_pages import MODELS, faults_of
-from docs_case import ROOT
-from schedlab.files.config import read_yaml
 from schedlab.report.cards import tables_of
 from schedlab.report.pages import read_story, read_table
 from schedlab.report.scoreboard import COLUMNS
 from schedlab.report.story import Finding, Teller
 from schedlab.studies.klusacek2016.page import _summarize_intervals
+from words_case import words_of
 
 NAME = "model, 100 processors (stands in for KTH-SP2)"
-WORDS = read_yaml(ROOT / "resources/klusacek2016/words.yaml")
+WORDS = words_of("klusacek2016")
 
 
 def test_only_pages_of_models_have_no_bare_names_of_logs():

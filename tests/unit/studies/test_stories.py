@@ -7,10 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from docs_case import ROOT
-from schedlab.files.config import read_yaml
 from schedlab.report.pages import function_of
 from schedlab.report.story import Teller
+from words_case import words_of
 
 CLAIMS = "claim,where,trace,experiment,artefact,computed,result,found\n"
 CLAIMS += "said,section 1,a,b,holds,fails,holds,1 of 2\n"
@@ -23,7 +22,7 @@ def table(text):
 
 def story_of(paper):
     """Return a function that tells a paper's story from its tables, in its words."""
-    words = read_yaml(ROOT / "resources" / paper / "words.yaml")["story"]
+    words = words_of(paper)["story"]
     story = function_of(f"schedlab.studies.{paper}", "story")
     return lambda tables, models: story(tables, models, Teller(words))
 
@@ -353,7 +352,7 @@ def test_stories_have_three_findings_with_and_without_tested_claims(story, table
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_sections_of_discoveries_are_on_the_pages_of_the_paper(paper):
-    words = read_yaml(ROOT / "resources" / paper / "words.yaml")
+    words = words_of(paper)
     texts = "".join(part["text"] for part in words["parts"])
     sections = [told["section"] for name, told in words["story"].items() if name != "finding"]
     assert sections

@@ -4,11 +4,11 @@ All settings of an item run on the same workloads, so differences are paired by 
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
 from schedlab.report.verdicts import NOT_AVAILABLE
-from schedlab.report.words import as_sentences, number_of
 from schedlab.studies.kellari2025.tables.chapter6 import BASELINE, half_width
 
 SHOWN = ["slowdown", "slowed", "utilisation", "job_speedup", "makespan_speedup"]
@@ -71,65 +71,30 @@ def changes_of(computed: pd.DataFrame, base: pd.DataFrame) -> dict[str, float]:
     return dict(zip(CHANGES, numbers, strict=True))
 
 
-def headline(table: pd.DataFrame) -> str:
-    """Return each setting's change of mean slowdown: median and extremes over the schedulers."""
-    reference = table["setting"].iloc[0]
-    compared = table[(table["setting"] != reference) & (table["scheduler"] != NOT_AVAILABLE)]
-    if compared.empty:
-        return f"There is nothing to compare with {reference}."
-    lines = []
-    for setting, rows in compared.groupby("setting", sort=False):
-        changes = rows.set_index("scheduler")["slowdown_change"]
-        middle = f"{changes.median():+.1f} %, median of {len(changes)} schedulers"
-        low, high = changes.idxmin(), changes.idxmax()
-        ends = f"{changes[low]:+.1f} % for {low} to {changes[high]:+.1f} % for {high}"
-        same = (changes.abs() < 0.05).all()
-        lines.append(f"{setting}: no change" if same else f"{setting}: {middle} ({ends})")
-    return as_sentences([f"Change of mean slowdown against {reference}", *lines])
-
-
-def sentences(table: pd.DataFrame) -> list[str]:
-    """Return what each setting raises or lowers; a change counts if its interval excludes 0."""
-    reference = table["setting"].iloc[0]
-    lines = []
-    for setting, setting_rows in table.groupby("setting", sort=False):
+def effects_of(table: pd.DataFrame) -> dict[str, Any]:
+    """Return what each setting changes, from `by_setting`; a change counts if its interval does."""
+    reference, settings = table["setting"].iloc[0], []
+    for setting, rows in table.groupby("setting", sort=False):
+        ran = rows[rows["scheduler"] != NOT_AVAILABLE]
         if setting == reference:
             continue
-        if (setting_rows["scheduler"] == NOT_AVAILABLE).all():
-            lines.append(f"{setting}: {NOT_AVAILABLE}.")
-            continue
-        for metric, label in CHANGED.items():
-            own_metric = setting_rows
-            if metric == "makespan_speedup":
-                own_metric = setting_rows[setting_rows["scheduler"] != BASELINE]
-            lines.append(f"{setting}, against {reference}: {_moves(own_metric, metric, label)}.")
-    return lines
+        changes = ran.set_index("scheduler")["slowdown_change"] if len(ran) else pd.Series()
+        one = {"name": setting, "ran": len(ran), "changes": changes}
+        one["same"] = bool((changes.abs() < 0.05).all())
+        one["metrics"] = [
+            _moves(ran if metric == "slowdown" else ran[ran["scheduler"] != BASELINE], metric)
+            for metric in (CHANGED if len(ran) else ())
+        ]
+        settings.append(one)
+    return {"reference": reference, "settings": settings, "base": ""}
 
 
-def as_markdown(lines: list[str]) -> list[str]:
-    """Return lines of Markdown: the first sentence, then the others as a list."""
-    return [lines[0], "", *(f"- {line}" for line in lines[1:] if line)]
-
-
-def _moves(rows: pd.DataFrame, metric: str, label: str) -> str:
-    up = rows[rows[f"{metric}_low"] > 0]
-    down = rows[rows[f"{metric}_high"] < 0]
-    unchanged = rows[~rows.index.isin([*up.index, *down.index])]
-    parts = [
-        f"{verb} for {_each(group, metric)}"
-        for verb, group in (("rises", up), ("falls", down))
-        if len(group)
-    ]
-    if len(unchanged):
-        names = ", ".join(unchanged["scheduler"])
-        parts.append(f"does not change significantly for {names}")
-    return f"{label} {'. It '.join(parts)}"
-
-
-def _each(group: pd.DataFrame, metric: str) -> str:
-    return ", ".join(
-        f"{row['scheduler']} ({row[f'{metric}_change']:+.1f} %)" for _, row in group.iterrows()
-    )
+def _moves(rows: pd.DataFrame, metric: str) -> dict[str, Any]:
+    up, down = rows[f"{metric}_low"] > 0, rows[f"{metric}_high"] < 0
+    pairs = rows.set_index("scheduler")[f"{metric}_change"]
+    moved = {"rises": pairs[up.to_numpy()], "falls": pairs[down.to_numpy()]}
+    unchanged = list(pairs.index[(~(up | down)).to_numpy()])
+    return {"label": CHANGED[metric], "moved": moved, "unchanged": unchanged}
 
 
 def sides(changes: pd.DataFrame) -> pd.Series:
@@ -140,99 +105,32 @@ def sides(changes: pd.DataFrame) -> pd.Series:
     return compared
 
 
-def headline_against(changes: pd.DataFrame, base: str) -> str:
-    """Return in how many settings each scheduler's mean slowdown is lower; see `against`."""
-    if changes.empty:
-        return f"There is nothing to compare with {base}."
-    settings = changes["setting"].nunique()
-    lower = sides(changes).eq(LOWER)
-    beaten = lower.groupby(changes["scheduler"], sort=False).sum()
-    kinds = {
-        f"in all {number_of(settings, 'setting')}": [
-            name for name, count in beaten.items() if count == settings
-        ],
-        "in some settings": [
-            f"{name} ({count})" for name, count in beaten.items() if 0 < count < settings
-        ],
-        "in no setting": [name for name, count in beaten.items() if count == 0],
-    }
-    parts = [f"{words} for {', '.join(names)}" for words, names in kinds.items() if names]
-    return f"Mean slowdown is lower than {base}'s {'; '.join(parts)}."
-
-
-def against(changes: pd.DataFrame, labels: Mapping[str, str], base: str) -> list[str]:
-    """Return for each setting which schedulers have a lower or higher mean slowdown than `base`."""
-    lines, compared = [], sides(changes)
+def sides_of(changes: pd.DataFrame, labels: Mapping[str, str], base: str) -> dict[str, Any]:
+    """Return which schedulers have a lower or higher mean slowdown than `base`, by setting."""
+    compared = sides(changes)
+    beaten = compared.eq(LOWER).groupby(changes["scheduler"], sort=False).sum()
+    settings = []
     for label in labels.values():
-        setting_sides = compared[changes["setting"] == label]
-        if setting_sides.empty:
-            lines.append(f"{label}: {NOT_AVAILABLE}.")
-            continue
-        names = changes.loc[setting_sides.index, "scheduler"]
-        parts = [
-            f"{side}{'' if side == ALIKE else ' than'} {base}'s for "
-            f"{', '.join(names[setting_sides == side])}"
-            for side in (LOWER, HIGHER, ALIKE)
-            if (setting_sides == side).any()
-        ]
-        lines.append(f"{label}: mean slowdown is {'; '.join(parts)}.")
-    return lines
+        own = changes.loc[changes["setting"] == label, "scheduler"]
+        named = {side: own[compared[own.index] == side].tolist() for side in (LOWER, HIGHER, ALIKE)}
+        settings.append({"name": label} | named)
+    count = changes["setting"].nunique()
+    return {"base": base, "settings": settings, "beaten": beaten.to_dict(), "count": count}
 
 
-def price_headline(table: pd.DataFrame) -> str:
-    """Return the range of jobs that pay more than alone under each tariff, in one sentence."""
-    lines = []
-    for tariff, prices in table[table["scheduler"] != "EASY"].groupby("tariff", sort=False):
-        low, high = prices["more"].min(), prices["more"].max()
-        lines.append(f"{low:.1f} to {high:.1f} % ({tariff})" if high else f"none ({tariff})")
-    return (
-        "Share of jobs that pay more than alone when nodes are shared, range over schedulers: "
-        f"{', '.join(lines)}."
-    )
-
-
-def price_sentences(table: pd.DataFrame) -> list[str]:
-    """Return which schedulers make jobs pay more than alone, a sentence for each tariff."""
-    lines = []
+def prices_of(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return for each tariff the range of jobs that pay more than alone, and the site's income."""
+    rows = []
     for tariff, prices in table.groupby("tariff", sort=False):
-        shared = prices[prices["scheduler"] != "EASY"]
-        income = shared["income"]
-        income_text = (
-            f"The site's income is {income.min():.1f} to {income.max():.1f} % of that without "
-            "sharing."
-        )
-        if not shared["more"].any():
-            lines.append(f"Tariff {tariff}: no job pays more than alone. {income_text}")
-            continue
-        most, least = shared.loc[shared["more"].idxmax()], shared.loc[shared["more"].idxmin()]
-        lines.append(
-            f"Tariff {tariff}: {least['more']:.1f} % ({least['scheduler']}) to "
-            f"{most['more']:.1f} % ({most['scheduler']}) of the jobs pay more than alone, on "
-            f"average {shared['overcharge'].mean():.1f} % more. {income_text}"
-        )
-    return lines
+        shared = prices[prices["scheduler"] != "EASY"].set_index("scheduler")
+        row = {"tariff": tariff, "more": shared["more"], "income": shared["income"]}
+        rows.append(row | {"overcharge": shared["overcharge"].mean()})
+    return rows
 
 
-def pair_sentences(errors: pd.DataFrame) -> list[str]:
-    """Return which prediction of unmeasured pairs has the smallest error, for each design.
-
-    The error is the root of the mean squared error (rmse) of the speedup.
-    """
-    starts = {
-        "pairs": "With single pairs left out",
-        "groups": "With all pairs between two groups left out (as in ARIS)",
-    }
-    lines = []
-    for design, design_errors in errors.groupby("design", sort=False):
-        best = design_errors.loc[design_errors["rmse"].idxmin()]
-        mean = design_errors.set_index("method").at["row_mean", "rmse"]
-        if best["method"] == "row_mean":
-            lines.append(
-                f"{starts[design]}, no method beats the mean of the row (rmse {mean:.3f})."
-            )
-            continue
-        lines.append(
-            f"{starts[design]}, {best['method'].replace('_', ' ')} has the smallest error (rmse "
-            f"{best['rmse']:.3f}; mean of the row: {mean:.3f})."
-        )
-    return lines
+def errors_of(errors: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return which prediction of unmeasured pairs has the smallest error (rmse), by design."""
+    return [
+        {"design": design, "best": own["rmse"].idxmin(), "rmse": own["rmse"]}
+        for design, own in errors.set_index("method").groupby("design", sort=False)
+    ]

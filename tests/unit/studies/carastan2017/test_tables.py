@@ -17,13 +17,12 @@ from schedlab.studies.carastan2017.tables.table3 import table2
 from schedlab.studies.carastan2017.tables.table4 import (
     BEAT,
     DO_NOT_BEAT,
+    LEARNED,
     UNDECIDED,
     _regime,
     by_workload,
-    mixture,
     over_rows,
     own,
-    sentence,
     shown,
     sign_test,
     standing,
@@ -32,6 +31,13 @@ from schedlab.studies.carastan2017.tables.table4 import (
 from schedlab.studies.carastan2017.tables.table5 import log_facts
 from schedlab.traces.swf import read_swf
 from table4_case import LOG_ON_MODEL, LOG_ROW, MODEL_ROW, experiments, printed_values, sequences
+from words_case import words_of
+
+SENTENCE = words_of("carastan2017")["sentences"]["rank"]
+
+
+def sentence(table, stand_in=(), further=LEARNED):
+    return tables_experiments.sentence(table, SENTENCE, stand_in, further)
 
 
 @pytest.fixture
@@ -357,7 +363,7 @@ def test_sentence_names_the_workloads_and_that_five_cannot_decide(sheet_of):
 
 
 def test_sentence_states_that_rows_ran_on_stand_ins(sheet_of):
-    said = sentence(standing(sheet_of, values(sheet_of, 5, 5, 5, 5)), stand_ins=True)
+    said = sentence(standing(sheet_of, values(sheet_of, 5, 5, 5, 5)), stand_in=[True])
     assert said.startswith("On model stand-ins, with the window of 32 tasks")
 
 
@@ -379,9 +385,11 @@ def test_user_policies_are_ranked_and_named_as_user_defined(sheet_of):
     assert words in sentence(table, further=mine)
 
 
-def test_rows_on_stand_ins_are_counted_in_mixed_tables():
-    assert mixture([True, False, True]) == "2 of these 3 rows ran on model stand-ins."
-    assert mixture([True, True]) == mixture([False, False]) == ""
+def test_rows_on_stand_ins_are_counted_in_mixed_tables(sheet_of):
+    none = standing(sheet_of, values(sheet_of, *[np.nan] * 4))
+    mixed, models, logs = (sentence(none, rows) for rows in ([1, 0, 1], [1, 1], [0, 0]))
+    assert mixed == f"{logs} 2 of these 3 rows ran on model stand-ins."
+    assert models == logs
 
 
 def test_every_regime_that_a_sheet_may_have_is_named(root):

@@ -4,14 +4,33 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from docs_case import ROOT
-from schedlab.files.config import read_yaml
 from schedlab.files.io import write_parquet
 from schedlab.report.parts import write_items
+from schedlab.report.words import as_list, filled
 from schedlab.studies.kellari2025 import beyond
 from schedlab.studies.kellari2025.beyond import gaps
 from schedlab.studies.kellari2025.figures.beyond import moved, show_settings
 from schedlab.studies.kellari2025.tables.chapter6 import read_runs
+from words_case import words_of
+
+SENTENCES = words_of("kellari2025")["sentences"]
+
+
+def lines_of(table):
+    """What settings change: the first line, an empty one, and the others."""
+    whole = table.assign(**{name: np.nan for name in beyond.CHANGES if name not in table})
+    return filled(SENTENCES["show_settings"], beyond.effects_of(whole)).split("\n")
+
+
+def lines_against(changes, labels):
+    """In which settings schedulers are better than EASY, as `lines_of`."""
+    facts = beyond.sides_of(changes, labels, "EASY")
+    return filled(SENTENCES["show_settings"], facts).split("\n")
+
+
+def priced():
+    return filled(SENTENCES["beyond_pricing"], {"tariffs": beyond.prices_of(PRICES)}).split("\n")
+
 
 LABELS = {"base": "as it was", "new": "changed"}
 
@@ -93,7 +112,7 @@ def test_headline_has_median_and_range_of_all_settings_but_the_first():
             changes("narrow", EASY=(-2.0, 0), SJF=(-9.04, 0)),
         ]
     )
-    assert beyond.headline(table) == (
+    assert lines_of(table)[0] == (
         "Change of mean slowdown against before. "
         "Wide: +2.0 %, median of 3 schedulers (+1.0 % for FCFS to +9.0 % for SJF). "
         "Narrow: -5.5 %, median of 2 schedulers (-9.0 % for SJF to -2.0 % for EASY)."
@@ -105,13 +124,13 @@ def test_headline_has_median_and_range_of_all_settings_but_the_first():
 )
 def test_changes_that_all_round_to_zero_are_reported_as_not_at_all(change, same):
     table = pd.concat([REFERENCE, changes("wide", EASY=(0.0, 0), SJF=(change, 0))])
-    assert beyond.headline(table).endswith("Wide: no change.") is same
+    assert lines_of(table)[0].endswith("Wide: no change.") is same
 
 
 @pytest.mark.parametrize("others", [[], [ABSENT]])
 def test_single_setting_has_no_headline(others):
     table = pd.concat([REFERENCE, *others])
-    assert beyond.headline(table) == "There is nothing to compare with before."
+    assert lines_of(table)[0] == "There is nothing to compare with before."
 
 
 def test_sentences_name_schedulers_that_rise_fall_or_do_not_change():
@@ -137,7 +156,7 @@ def test_sentences_name_schedulers_that_rise_fall_or_do_not_change():
     still = slowdown.assign(setting="narrow", slowdown_low=-1.0, slowdown_high=1.0)
     still = still.assign(makespan_speedup_low=1.0, makespan_speedup_high=2.0)
     table = pd.concat([REFERENCE, row, ABSENT, still.assign(makespan_speedup_change=1.5).head(1)])
-    assert beyond.sentences(table) == [
+    assert lines_of(table)[2:] == [
         "wide, against before: mean slowdown rises for EASY (+2.0 %), Conservative (+7.0 %). It "
         "falls for FCFS (-3.2 %). It does not change significantly for SJF, Filler.",
         "wide, against before: makespan speedup rises for EASY (+0.5 %). It falls for SJF "
@@ -151,15 +170,15 @@ def test_sentences_name_schedulers_that_rise_fall_or_do_not_change():
 def test_two_settings_with_one_scheduler_each_are_compared():
     table = pd.concat([changes("before", EASY=(0.0, 0)), changes("wide", EASY=(2.0, 1.0))])
     table = table.assign(makespan_speedup_low=-1.0, makespan_speedup_high=1.0)
-    assert beyond.headline(table).startswith("Change of mean slowdown against before. Wide: +")
-    assert beyond.sentences(table) == [
+    assert lines_of(table)[0].startswith("Change of mean slowdown against before. Wide: +")
+    assert lines_of(table)[2:] == [
         "wide, against before: mean slowdown rises for EASY (+2.0 %).",
         "wide, against before: makespan speedup does not change significantly for EASY.",
     ]
 
 
 def test_markdown_is_a_sentence_and_a_list_without_empty_items():
-    assert beyond.as_markdown(["one", "two", "", "three"]) == ["one", "", "- two", "- three"]
+    assert as_list("one\ntwo\n\nthree") == "one\n\n- two\n- three"
 
 
 # Changes of 1, 2, 3, 4, 5 % about a middle: 2.776445 * sqrt(2.5) / sqrt(5) = 1.963243.
@@ -173,7 +192,7 @@ def shifted_slowdowns(percent):
 
 
 def sentences_against_easy(own, labels):
-    return beyond.against(gaps(own, labels, "EASY"), labels, "EASY")
+    return lines_against(gaps(own, labels, "EASY"), labels)[2:]
 
 
 @pytest.mark.parametrize(
@@ -223,7 +242,7 @@ def test_headline_counts_settings_and_those_in_which_each_is_lower():
         ),
     )
     labels = {name: name for name in ("0", "1", "absent", "2")}
-    assert beyond.headline_against(gaps(own, labels, "EASY"), "EASY") == (
+    assert lines_against(gaps(own, labels, "EASY"), labels)[0] == (
         "Mean slowdown is lower than EASY's in all 3 settings for SJF; "
         "in some settings for Filler (2), LJF (1); in no setting for FCFS."
     )
@@ -255,8 +274,8 @@ def test_title_and_sentences_count_the_same_schedulers_in_every_setting():
 
 def test_comparison_without_a_log_is_marked_not_available():
     changes = gaps(runs(("new", "EASY", BASE)), {"log": "gaps"}, "EASY")
-    assert beyond.headline_against(changes, "EASY") == "There is nothing to compare with EASY."
-    assert beyond.against(changes, {"log": "gaps"}, "EASY") == ["gaps: log not available."]
+    assert lines_against(changes, {})[0] == "There is nothing to compare with EASY."
+    assert lines_against(changes, {"log": "gaps"})[2:] == ["gaps: log not available."]
 
 
 def prices(tariff, **rows):
@@ -279,7 +298,7 @@ PRICES = pd.concat(
 
 
 def test_price_sentences_give_the_range_for_each_tariff():
-    assert beyond.price_sentences(PRICES) == [
+    assert priced()[2:] == [
         "Tariff node: 10.0 % (EASY-Co) to 20.0 % (Filler) of the jobs pay more than alone, on "
         "average 6.0 % more. The site's income is 95.0 to 98.0 % of that without sharing.",
         "Tariff core: no job pays more than alone. The site's income is 80.0 to 85.0 % of that "
@@ -290,7 +309,7 @@ def test_price_sentences_give_the_range_for_each_tariff():
 
 
 def test_price_headline_has_the_ends_or_none_of_every_tariff():
-    assert beyond.price_headline(PRICES) == (
+    assert priced()[0] == (
         "Share of jobs that pay more than alone when nodes are shared, range over schedulers: "
         "10.0 to 20.0 % (node), none (core), 0.0 to 4.0 % (mixed)."
     )
@@ -308,11 +327,12 @@ def test_the_method_that_errs_least_is_named_for_each_design():
         ],
         columns=["design", "method", "rmse"],
     )
-    assert beyond.pair_sentences(errors) == [
-        "With single pairs left out, no method beats the mean of the row (rmse 0.200).",
+    facts = {"errors": beyond.errors_of(errors), **beyond.effects_of(REFERENCE)}
+    assert filled(SENTENCES["beyond_pairs"], facts).split("\n")[0] == (
+        "With single pairs left out, no method beats the mean of the row (rmse 0.200). "
         "With all pairs between two groups left out (as in ARIS), low rank 1 has the smallest "
-        "error (rmse 0.100; mean of the row: 0.200).",
-    ]
+        "error (rmse 0.100; mean of the row: 0.200)."
+    )
 
 
 def pairs_of(*changes, base=50.0):
@@ -347,7 +367,10 @@ def test_workloads_of_one_setting_do_not_narrow_an_interval():
     assert row["slowdown_high"] - 2 == pytest.approx(4.302653 / np.sqrt(3), rel=1e-6)
 
 
-NOTE = read_yaml(ROOT / "resources/kellari2025/words.yaml")["notes"]["show_settings"]
+NOTE = words_of("kellari2025")["notes"]["show_settings"]
+WORDS = {
+    f"beyond_{name}": {"sentence": SENTENCES["show_settings"]} for name in ("arrivals", "matching")
+}
 ENDS = ("change", "low", "high")
 SCHEDULERS = {"Conservative": 90.0, "EASY": 60.0, "SJF": 20.0}
 
@@ -380,7 +403,7 @@ def show(tmp_path):
         path = tmp_path / "arriving_runs.parquet"
         write_parquet(arriving_runs(workloads, outlier), path)
         item = "beyond_arrivals" if held_against else "beyond_matching"
-        table, picture, said = show_settings(item, read_runs([path]), labels)
+        table, picture, said = show_settings(item, read_runs([path]), labels, WORDS)
         outputs = {f"out_{kind}": tmp_path / f"out.{kind}" for kind in ("csv", "md", "txt")}
         write_items({"out": (table, said)}, outputs, words={"out": {"note": NOTE}})
         texts = [outputs[f"out_{kind}"].read_text() for kind in ("txt", "md")]

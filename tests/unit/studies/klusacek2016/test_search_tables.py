@@ -10,11 +10,13 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
+from schedlab.report.words import filled
 from schedlab.studies.klusacek2016 import beyond
 from schedlab.studies.klusacek2016.figures.beyond import NO_GAIN, draw_searches
 from schedlab.studies.klusacek2016.searches import BEFORE, COLUMNS, NEVER, PLAIN, RULES
 from schedlab.studies.klusacek2016.tables import searches as tables
 from search_case import comparisons, runs
+from words_case import words_of
 
 TABU = "tabu search"
 
@@ -157,6 +159,12 @@ def budget(*shares, kind=BEFORE, iterations=300):
 NONE = pd.DataFrame(columns=tables.BY_BUDGET)
 
 
+def lines_of(rules, shares):
+    """The first sentences, an empty line, and the others."""
+    facts = beyond.facts_of(rules, shares, 300) | {"waits": ()}
+    return filled(words_of("klusacek2016")["sentences"]["beyond_search"], facts).split("\n")
+
+
 def test_first_sentence_compares_random_search_and_its_budget():
     rules = pd.concat(
         [
@@ -174,7 +182,7 @@ def test_first_sentence_compares_random_search_and_its_budget():
     shares = pd.concat(
         [budget(70.4, 50.5, 90.6), budget(88, -np.inf, np.inf, kind="of another kind")]
     )
-    assert beyond.headline(rules, shares, 300) == (
+    assert lines_of(rules, shares)[0] == (
         "Random Search is compared with other searches at 300 iterations. On plans searched before "
         "it gains 0.200 and beats a (-0.0200), is beaten by b (+0.0500), is indistinguishable from "
         "c (-0.0100) and d (+0.0010). On plans of another kind it gains 0.900 and beats a "
@@ -186,7 +194,7 @@ def test_first_sentence_compares_random_search_and_its_budget():
 
 def test_first_sentence_states_that_there_is_nothing_to_gain():
     shares = budget(np.nan, np.nan, np.nan)
-    said = beyond.headline(comparisons(("a", 0, 0, 0, 1)), shares, 300)
+    said = lines_of(comparisons(("a", 0, 0, 0, 1)), shares)[0]
     assert " It gains nothing (no gain is possible) on plans searched before of" in said
 
 
@@ -194,7 +202,7 @@ def test_further_sentences_compare_each_search_with_random_search():
     rules = comparisons(
         ("a", -0.02, -0.03, -0.01, 0.01), ("b", 0.05, 0.01, 0.1, 0.05), ("c", 0, -1, 1, 0.051)
     )
-    assert beyond.sentences(rules, NONE, 300) == [
+    assert lines_of(rules, NONE)[2:] == [
         "Plans searched before, 300 iterations: Random Search gains 0.200 (0.100 to 0.300). A "
         "gains less (-0.0200, -0.0300 to -0.0100; better in 4, worse in 3 of 20 plans). B gains "
         "more (+0.0500, +0.0100 to +0.1000; better in 4, worse in 3 of 20 plans). C is "
@@ -213,17 +221,14 @@ def test_chance_is_counted_as_the_intervals_and_the_table_have_it():
         ("c", -1, -2, -1e-9, 0.2),
         ("d", 0.001, 0.0, 2, 0.05),
     )
-    assert beyond.chance(rules).startswith(
-        "2 of 4 comparisons have a 95 % interval that excludes 0"
-    )
-    assert "correction, 2 are significant, 1 of them with a difference of more" in beyond.chance(
-        rules
-    )
+    chance = lines_of(rules, NONE)[-1]
+    assert chance.startswith("2 of 4 comparisons have a 95 % interval that excludes 0")
+    assert "correction, 2 are significant, 1 of them with a difference of more" in chance
 
 
 def test_sentences_without_an_interval_state_none():
     rules = comparisons((TABU, -0.00001, -np.inf, np.inf, 1.0)).assign(gain_low=-np.inf)
-    assert beyond.sentences(rules, NONE, 300) == [
+    assert lines_of(rules, NONE)[2:] == [
         "Plans searched before, 300 iterations: Random Search gains 0.200. Tabu search is "
         "indistinguishable from it (+0.0000; better in 4, worse in 3 of 20 plans).",
         "0 of 1 comparisons have a 95 % interval that excludes 0; one in twenty may by chance. "
@@ -248,7 +253,7 @@ def test_gain_left_after_a_budget_is_stated_for_every_kind_of_plans(shares, said
     rows = {"plans": BEFORE, "iterations": steps, "share": shares, "kept": 20}
     table = pd.DataFrame(rows | {"reached": [1, 2, 3, 14, 20]}, columns=tables.BY_BUDGET)
     both = pd.concat([table, table.assign(plans="of another kind")])
-    told = beyond.sentences(comparisons((TABU, 1, 0, 2, 1)), both, 300)
+    told = lines_of(comparisons((TABU, 1, 0, 2, 1)), both)[2:]
     said = said.format(takes="of the longest search's gain takes")
     assert told[2] == (
         "Plans searched before, Random Search: with 300 iterations, the remaining gain is at most "
@@ -268,10 +273,10 @@ def test_missing_plans_are_the_only_statement():
     rules, shares = tables.by_rule(tables.compare_searches(none), 300), tables.by_budget(none)
     assert rules.empty
     assert shares.empty
-    assert beyond.headline(rules, shares, 300) == (
+    assert lines_of(rules, shares)[0] == (
         "No plans: the log is not available, or never has 20 jobs planned."
     )
-    assert beyond.sentences(rules, NONE, 300) == []
+    assert lines_of(rules, NONE)[1:] == [""]
     assert beyond.kept_of(none) == "no plans"
 
 

@@ -10,11 +10,13 @@ from schedlab.report.comparison import REASON_COLUMNS, UNEXPLAINED, read_publish
 from schedlab.report.figures.style import numbers_of
 from schedlab.report.scoreboard import cells_of
 from schedlab.report.verdicts import CONSISTENT, DIFFERS, MATCH, NOT_AVAILABLE, SAME_RANKING
+from schedlab.report.words import filled
+from schedlab.studies.klusacek2016 import beyond
 from schedlab.studies.klusacek2016.figures.sets import draw_changes, within_intervals
 from schedlab.studies.klusacek2016.runs import COLUMNS
 from schedlab.studies.klusacek2016.tables import means as of_means
 from schedlab.studies.klusacek2016.tables.means import baselines, compare_text, means
-from schedlab.studies.klusacek2016.tables.searches import realized_metrics, sentence
+from schedlab.studies.klusacek2016.tables.searches import BY_BUDGET, realized_metrics, waits_of
 from schedlab.studies.klusacek2016.tables.sets import (
     SWITCHES,
     compare_table1,
@@ -23,6 +25,8 @@ from schedlab.studies.klusacek2016.tables.sets import (
     readings,
     table1,
 )
+from search_case import comparisons
+from words_case import words_of
 
 NO_REASONS = pd.DataFrame(columns=REASON_COLUMNS)
 PRINTED = pd.DataFrame({"WT": ["-18.8"], "SD": ["-50.0"]}, index=["HPC2N set 1"])
@@ -380,6 +384,14 @@ def test_each_baseline_is_compared_with_the_same_runs_of_plan_rs():
     assert table["seeds"].tolist() == [2, 2, NOT_AVAILABLE]
 
 
+def said_of(waits):
+    """What the text on searches says of realized waits, without the searches."""
+    facts = beyond.facts_of(comparisons(), pd.DataFrame(columns=BY_BUDGET), 300)
+    facts["waits"] = waits_of(waits, {})
+    said = filled(words_of("klusacek2016")["sentences"]["beyond_search"], facts)
+    return said.partition("\n")[0].removeprefix(beyond.NO_PLANS).strip()
+
+
 def test_realised_waits_are_ratios_to_no_search_and_the_longest_one():
     rows = [{"label": "A", "iterations": n} for n in (0, 10, 300)]
     waits = {0: (100, 300), 10: (50, 160), 300: (50, 150)}
@@ -395,12 +407,12 @@ def test_realised_waits_are_ratios_to_no_search_and_the_longest_one():
         1,
         pytest.approx(160 / 150),
     )
-    assert sentence(table, {}) == (
+    assert said_of(table) == (
         "Realized waits on busy intervals. A: with 10, 300 iterations, 0.53, 0.50 of the mean wait "
         "without a search; 10 reach 95 % of the decrease with 300."
     )
     assert realized_metrics(rows, [run.iloc[:0] for run in runs]).empty
-    assert sentence(realized_metrics([], []), {}) == ""
+    assert said_of(realized_metrics([], [])) == ""
 
 
 @pytest.mark.parametrize(("ends", "count"), [((-18.8, 0.0), 1), ((-18.7, 0.0), 0)])

@@ -4,12 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from docs_case import ROOT
 from schedlab.core.streams import generator
-from schedlab.files.config import read_yaml
 from schedlab.studies.legrand2018 import online
 from schedlab.studies.legrand2018.online import how
 from schedlab.studies.legrand2018.periods import Surface
+from words_case import words_of
 
 KEY = ("legrand2018", "online", "SITE")
 
@@ -289,7 +288,7 @@ def test_regret_adds_up_week_by_week_to_that_of_the_best_of_its_kind():
 
 TESTED = 21
 RANGES = online.Ranges((1, 2), (3, 2 + TESTED))
-SENTENCE = read_yaml(ROOT / "resources/legrand2018/words.yaml")["sentences"]["online"]
+SENTENCE = words_of("legrand2018")["sentences"]["online"]
 
 
 def verdict(table):

@@ -6,6 +6,7 @@ import pytest
 
 from figure_faults import faults_of
 from schedlab.report.claims import FEWEST
+from schedlab.studies.souza2020.figures import pools as of_pools
 from schedlab.studies.souza2020.figures.pools import (
     COMPARED,
     CORE_HOURS,
@@ -16,7 +17,6 @@ from schedlab.studies.souza2020.figures.pools import (
     WORST,
     WORST_RUN,
     draw_pools,
-    headline,
     pooled_runs,
     pools,
     show_pools,
@@ -28,9 +28,15 @@ from schedlab.waits.pool import StageTasks, Tasks
 from schedlab.waits.pool_submission import POOL
 from schedlab.waits.workflows import of_groups
 from souza_case import runs, stage
+from words_case import words_of
 
+SENTENCE = words_of("souza2020")["sentences"]["beyond_pool"]
 SYSTEMS = {28: "System 1", 160: "System 2"}
 EQUAL = (100,) * 6
+
+
+def headline(table):
+    return of_pools.headline(table, SENTENCE)
 
 
 def pooled(pool, other=EQUAL, scale=28, workflow="Montage", hours=(7.0, 7.0), idle=0.0):
@@ -172,8 +178,8 @@ def test_finding_counts_the_strategies_of_both_systems():
 
 def test_nothing_ran_without_a_log():
     facts = {"source": "RICC", "workload": "RICC", "system": "System 1", "cores": (28,)}
-    nothing = pd.DataFrame(columns=[*STAGES, *KEYS])
-    table, picture, text = show_pools(nothing, nothing, [facts])
+    nothing, words = pd.DataFrame(columns=[*STAGES, *KEYS]), {"beyond_pool": {"sentence": SENTENCE}}
+    table, picture, text = show_pools(nothing, nothing, [facts], words)
     assert table.rows.empty
     assert "log behind the systems is not available" in text
     assert not faults_of(picture.figure)

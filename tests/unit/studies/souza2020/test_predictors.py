@@ -3,11 +3,17 @@
 import pandas as pd
 import pytest
 
-from schedlab.studies.souza2020.figures.beyond import headline, predictors
+from schedlab.studies.souza2020.figures import beyond
+from schedlab.studies.souza2020.figures.beyond import predictors
 from schedlab.studies.souza2020.sheet import PERFECT
 from souza_case import runs
+from words_case import words_of
 
 SYSTEMS = {28: "System 1"}
+
+
+def headline(table):
+    return beyond.headline(table, words_of("souza2020")["sentences"]["beyond_predictors"])
 
 
 def table(learned, other, waits=(10, 10)):

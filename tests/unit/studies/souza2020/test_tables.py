@@ -6,7 +6,8 @@ import pytest
 from schedlab.report.comparison import read_published
 from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AVAILABLE
 from schedlab.studies.souza2020.evidence import compare_means
-from schedlab.studies.souza2020.figures.beyond import NOTHING, headline, predictors
+from schedlab.studies.souza2020.figures import beyond
+from schedlab.studies.souza2020.figures.beyond import predictors
 from schedlab.studies.souza2020.tables.accuracy import compare, of_submissions, table2
 from schedlab.studies.souza2020.tables.runs import (
     BLANKS,
@@ -23,6 +24,7 @@ from schedlab.studies.souza2020.tables.runs import (
 )
 from schedlab.waits.backtest_predictors import FALLING
 from souza_case import printed, runs, stage
+from words_case import words_of
 
 TWO = {
     "Montage 28": [150, 1200, 9, 300, 1500, 6, 100, 1000, 6],
@@ -152,7 +154,10 @@ def test_tables_without_a_log_have_no_computed_values(root):
     assert percentages(table).empty
     assert spread(printed_table, none).empty
     assert predictors(none, {28: "System 1"}).empty
-    assert headline(predictors(none, {})) == NOTHING
+    said = beyond.headline(
+        predictors(none, {}), words_of("souza2020")["sentences"]["beyond_predictors"]
+    )
+    assert said == "Nothing ran: the log behind the systems is not available."
 
 
 def found_of(rows, alternatives=(10, 1800, 7200)):

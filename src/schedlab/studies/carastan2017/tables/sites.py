@@ -21,9 +21,10 @@ from schedlab.learning.transfer import (
     references,
 )
 from schedlab.report.items import From, Given, Item, Study, each, item
-from schedlab.report.parts import Table
+from schedlab.report.parts import Table, Words
 from schedlab.report.tables import show
 from schedlab.report.verdicts import NOT_AVAILABLE
+from schedlab.report.words import filled
 from schedlab.studies.carastan2017.inputs import (
     COMPARING,
     Draws,
@@ -42,11 +43,6 @@ MATRIX = ["regime", "trained", "tested", "policy", "windows", "median", "ratio",
           "resampled", "status"]  # fmt: skip
 SUMMARY = ["regime", "sites", "windows", "ratio", "low", "high", "fixed", "fixed_low", "fixed_high",
            "better", "worse", "undecided", "verdicts", "adjusted", "foreign", "pays"]  # fmt: skip
-ANSWERS = {
-    YES: "Site policies pay",
-    NO: "Site policies do not pay",
-    OPEN: "It is undecided whether site policies pay",
-}
 NONE = "none"
 DECIMALS = {"share_dropped": 3, "effective_tasks": 1, "rank_error": 6, "K": 0}
 
@@ -73,6 +69,7 @@ def make_sites(
     ],
     fewest: Fewest,
     resamples: Resamples,
+    words: Words,
 ) -> dict[str, Table | str]:
     """Return the matrix of policies learned on sites, its summary, the tuples and the policies."""
 
@@ -84,14 +81,14 @@ def make_sites(
     replicates = Replicates(trained, by_site(measured), resamples, KEY_OF_WINDOWS)
     table = matrix(replicates, dict(zip(sites, tuples["status"], strict=True)))
     totals = summary(replicates, sites)
-    finding = sentence(totals)
+    finding = sentence(totals, words["sites"]["sentence"])
     paragraphs = finding.replace("\n", "\n\n")
 
     facts = {"resamples": f"{resamples:,}", "fewest_windows": FEWEST_WINDOWS}
     return {
         "sites": Table(table, DECIMALS, facts, paragraphs, shown(table)),
         "sites_summary": Table(totals, DECIMALS, facts, paragraphs),
-        "sites_tuples": Table(tuples, DECIMALS, {"contention": contention_note(tuples)}),
+        "sites_tuples": Table(tuples, DECIMALS, {"quiet": quiet_sites(tuples)}),
         "sites_policies": Table(policy_table(by_site(fits)), DECIMALS),
         "sites_sentence": finding,
     }
@@ -150,16 +147,10 @@ def tuple_table(draws: pd.DataFrame, fewest: int) -> pd.DataFrame:
     )
 
 
-def contention_note(table: pd.DataFrame) -> str:
-    """Return at which sites most tuples carry no information."""
+def quiet_sites(table: pd.DataFrame) -> list[str]:
+    """Return the sites at which most tuples carry no information, with their share."""
     quiet = table[table["share_dropped"] > 0.5]
-    if quiet.empty:
-        return "At every site most tuples are contended."
-    sites = ", ".join(f"{row.site} ({row.share_dropped:.0%})" for row in quiet.itertuples())
-    return (
-        f"Sites where no task waits in most tuples: {sites}. There, 48 jobs seldom fill an empty "
-        "machine, so a policy is learned from the busiest moments only."
-    )
+    return [f"{row.site} ({row.share_dropped:.0%})" for row in quiet.itertuples()]
 
 
 def policy_table(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
@@ -294,46 +285,15 @@ def _geometric(ratios: np.ndarray) -> np.ndarray:
     return np.exp(np.log(ratios).mean(axis=0))
 
 
-def sentence(summaries: pd.DataFrame) -> str:
-    """Return `summary` in words: the answers, one line per regime, and one on chance."""
-    if summaries.empty:
-        return "Site policies were not evaluated: no log is available."
-    answers, lines = [], []
-    for row in summaries.itertuples():
-        label = next(regime.label for regime in REGIMES if regime.name == row.regime)
-        few = ", too few for a verdict" if row.windows < FEWEST_WINDOWS else ""
-        answers.append(f"{ANSWERS[row.pays]} with {label}")
-        lines.append(
-            f"With {label}, a site's policy has {row.ratio:.2f} times (95 % CI {row.low:.2f} to "
-            f"{row.high:.2f}) the median bounded slowdown of the site's best of F1–F4, chosen in "
-            f"hindsight. It has {row.fixed:.2f} times ({row.fixed_low:.2f} to "
-            f"{row.fixed_high:.2f}) that of F1. Values are geometric means over {row.sites} sites; "
-            f"each site has at least {row.windows} windows{few}."
-        )
-    return "\n".join([f"{'. '.join(answers)}.", *lines, _chance_sentence(summaries)])
-
-
-def _chance_sentence(summaries: pd.DataFrame) -> str:
-    """Return how many of the verdicts on single sites are expected to be wrong by chance."""
-    count = int(summaries["verdicts"].sum())
-    if not count:
-        return "No single site has enough windows for a verdict."
-    wrong = (1 - LEVEL) * count
+def sentence(summaries: pd.DataFrame, text: str) -> str:
+    """Fill the answers, one line per regime, and one on chance, from `summary`."""
+    labels = {regime.name: regime.label for regime in REGIMES}
     decided = (summaries["better"] != NONE) | (summaries["worse"] != NONE)
-    significant = summaries[summaries["adjusted"] != NONE]
-    if not decided.any():
-        after = "none is decided"
-    elif significant.empty:
-        after = "none is significant after Holm's correction"
-    else:
-        names = "; ".join(
-            f"{row.adjusted} (regime {row.regime})" for row in significant.itertuples()
-        )
-        after = f"significant after Holm's correction: {names}"
-    return (
-        f"Each of these {count} verdicts on a single site is at {LEVEL:.0%}. If no policy differed "
-        f"from its reference, {wrong:.2g} of them would be wrong on average. Result: {after}."
-    )
+    count = int(summaries["verdicts"].sum())
+    facts = {"rows": summaries.to_dict("records"), "labels": labels, "fewest": FEWEST_WINDOWS}
+    facts |= {"count": count, "wrong": (1 - LEVEL) * count, "decided": decided.any()}
+    significant = summaries[summaries["adjusted"] != NONE].to_dict("records")
+    return filled(text, facts | {"level": f"{LEVEL:.0%}", "significant": significant})
 
 
 def shown(table: pd.DataFrame) -> pd.DataFrame:

@@ -13,8 +13,9 @@ from scipy.stats import binomtest
 from schedlab.files.io import read_parquet
 from schedlab.files.stand_ins import name_of_stand_in, short_name
 from schedlab.report.items import Given, Item, Study, item
-from schedlab.report.parts import Table
+from schedlab.report.parts import Table, Words
 from schedlab.report.verdicts import NOT_AVAILABLE
+from schedlab.report.words import filled
 from schedlab.studies.carastan2017.inputs import (
     Own,
     Source,
@@ -41,21 +42,23 @@ KEYS = ["experiment", "dialect", "regime"]
 OVERALL = "all regimes"
 LEVEL = 0.05  # significance level of the sign test over the workloads
 BEAT, DO_NOT_BEAT, UNDECIDED = "beat", "do not beat", "undecided"
-VERDICTS = {
-    BEAT: "{who} beat F1–F4",
-    DO_NOT_BEAT: "{who} do not beat F1–F4",
-    UNDECIDED: "it is undecided whether {who} beat F1–F4",
-}
 
 
-def _ranked(which: str, rows, runs: Sequence[str], names: Sequence[str], source: str):
+def _ranked(
+    which: str,
+    rows: Sequence[Mapping],
+    runs: Sequence[str],
+    names: Sequence[str],
+    source: str,
+    words: Words,
+) -> dict[str, Table | str]:
     further = LEARNED if which == "learned" else own(names)
     sheet, sequences = read_experiments(rows, runs, source)
     table = standing(sheet, medians(sheet, sequences, names), further)
-    stand_in = sheet["stand_in"]
-    finding = f"{sentence(table, bool(stand_in.all()), further)} {mixture(stand_in)}".strip()
+    item = f"table4_{which}_ranks"
+    finding = sentence(table, words[item]["sentence"], sheet["stand_in"], further)
     return {
-        f"table4_{which}_ranks": Table(shown(table, further), facts={"finding": finding}),
+        item: Table(shown(table, further), facts={"finding": finding}),
         f"table4_{which}_sentence": finding,
     }
 
@@ -70,18 +73,26 @@ ranking = partial(item, section="Table 4", memory=400, minutes=4)
 
 @ranking(_items("learned"))
 def rank_learned(
-    rows: Table4Rows, runs: Table4Runs, names: Own, source: Source
+    rows: Table4Rows,
+    runs: Table4Runs,
+    names: Own,
+    source: Source,
+    words: Words,
 ) -> dict[str, Table | str]:
     """Rank the learned policies among F1 to F4."""
-    return _ranked("learned", rows, runs, names, source)
+    return _ranked("learned", rows, runs, names, source, words)
 
 
 @ranking(_items("own"))
 def rank_own(
-    rows: Table4Rows, runs: Table4Runs, names: Own, source: Source
+    rows: Table4Rows,
+    runs: Table4Runs,
+    names: Own,
+    source: Source,
+    words: Words,
 ) -> dict[str, Table | str]:
     """Rank your policies among F1 to F4."""
-    return _ranked("own", rows, runs, names, source)
+    return _ranked("own", rows, runs, names, source, words)
 
 
 @dataclass(frozen=True)
@@ -174,38 +185,23 @@ def sign_test(ratios: np.ndarray) -> tuple[str, float]:
     return UNDECIDED, chance
 
 
-def sentence(table: pd.DataFrame, stand_ins: bool = False, further: Further = LEARNED) -> str:
-    """Return in words whether further policies beat F1 to F4, from `standing`."""
-    summary, workloads = over_rows(table, further), by_workload(table)
-    if summary.empty:
-        return f"No row ran under both {further.words} and F1–F4, so they are not compared."
-    parts = []
+def sentence(
+    table: pd.DataFrame, text: str, stand_in: Iterable[bool] = (), further: Further = LEARNED
+) -> str:
+    """Fill whether further policies beat F1 to F4, from `standing`, and which rows are models."""
+    summary, workloads, parts = over_rows(table, further), by_workload(table), []
     for dialect, rows in summary.groupby("dialect", sort=False):
         *regimes, overall = rows.to_dict("records")
         group = workloads[workloads["dialect"] == dialect]
         verdict, chance = sign_test(group["ratio"])
-        count, better = len(group), int((group["ratio"] < 1).sum())
-        by_regime = ", ".join(f"{row['ratio']:.2f} with {row['regime']}" for row in regimes)
-        parts.append(
-            f"{DIALECT_WORDS[dialect]} {VERDICTS[verdict].format(who=further.words)}. The best "
-            f"policy of each group, chosen in hindsight, is compared. The best of "
-            f"{further.words} has the lower median in {overall['better']} of {overall['rows']} "
-            f"rows (higher in {overall['worse']}). Over the rows, the median ratio to the best of "
-            f"F1–F4 is {overall['ratio']:.2f} ({by_regime}). The rows cover {count} workloads "
-            f"({'; '.join(map(short_name, group['workload']))}); rows of one workload are not "
-            f"independent. By workload, the median ratio is below 1 in {better} of {count} "
-            f"(sign test: p = {chance:.2g}{_too_few(count)})"
-        )
-    text = ". ".join(words[0].upper() + words[1:] for words in parts) + "."
-    return f"On model stand-ins, {text[0].lower()}{text[1:]}" if stand_ins else text
-
-
-def _too_few(workloads: int) -> str:
-    """Return a warning if a sign test over so few workloads can never be significant."""
-    least = 2 * 0.5**workloads
-    if least < LEVEL:
-        return ""
-    return f"; too few workloads to decide, even full agreement has p = {least:.2g}"
+        # even full agreement of so few workloads has this chance
+        least = 2 * 0.5 ** len(group)
+        names = [short_name(workload) for workload in group["workload"]]
+        part = {"seen": DIALECT_WORDS[dialect], "verdict": verdict, "chance": chance}
+        part |= {"overall": overall, "regimes": regimes, "workloads": names, "least": least}
+        parts.append(part | {"better": int((group["ratio"] < 1).sum()), "few": not least < LEVEL})
+    facts = {"who": further.words, "parts": parts, "stand_in": list(stand_in)}
+    return filled(text, facts)
 
 
 def shown(table: pd.DataFrame, further: Further = LEARNED) -> pd.DataFrame:
@@ -217,15 +213,6 @@ def shown(table: pd.DataFrame, further: Further = LEARNED) -> pd.DataFrame:
     rows = pd.concat([table[KEYS], ranks, medians], axis=1)
     summary = over_rows(table, further).drop(columns=["rows", "better", "worse"])
     return pd.concat([rows, summary.astype(object)], ignore_index=True)
-
-
-def mixture(stand_in: Iterable[bool]) -> str:
-    """Return how many rows ran on models if only some did; otherwise an empty text."""
-    rows = list(stand_in)
-    models = sum(rows)
-    if models in (0, len(rows)):
-        return ""
-    return f"{models} of these {len(rows)} rows ran on model stand-ins."
 
 
 SEQUENCE_COLUMNS = ["experiment", "dialect", "policy", "piece", "jobs", "avebsld"]

@@ -24,8 +24,9 @@ from schedlab.report.figures.style import (
     titled,
 )
 from schedlab.report.items import From, Given, Item, item
-from schedlab.report.parts import Data, Table
+from schedlab.report.parts import Data, Table, Words
 from schedlab.report.verdicts import NOT_AVAILABLE
+from schedlab.report.words import as_list, filled
 from schedlab.studies.kellari2025 import beyond
 from schedlab.studies.kellari2025.beyond import ALIKE, ENDS, HIGHER, LOWER, sides
 from schedlab.studies.kellari2025.inputs import LARGE, SMALL, Labels, Runs, Speeds, as_nodes, kept
@@ -59,10 +60,6 @@ CHANGED = {
     "beyond_arrivals": ("Jobs that arrive over time", "EASY"),
 }
 OWN = ("Your settings", None)
-EFFECT = (
-    "In the schedules, a prediction determines both the scheduler's decisions and the speed of the "
-    "jobs. These changes show the effect of the unmeasured pairs, not which prediction is right."
-)
 TARIFF_COLORS = colors_of(TARIFFS)
 PANELS = {"slowdown": "mean slowdown", "makespan_speedup": "makespan speedup"}
 # Settings have no order, so they have distinct colors and markers, not shades of one color.
@@ -78,29 +75,30 @@ LARGEST_CHANGE, LARGEST_END = 60, 100
     lambda study: [*CHANGED, *(["own"] if study.of_item("own") else [])],
     kind="unshown figure text", section="Beyond the thesis", apart=True, **SMALL,
 )  # fmt: skip
-def show_settings(item: str, runs: Runs, labels: Labels) -> tuple[Table, Picture, str]:
+def show_settings(
+    item: str, runs: Runs, labels: Labels, words: Words
+) -> tuple[Table, Picture, str]:
     """Show the effect of changed settings in a table, sentences and a figure."""
     title, compared_with = CHANGED.get(item, OWN)
     table = beyond.by_setting(runs, labels)
     reference = table["setting"].iloc[0]
     comparison = f"the first setting, {reference}"
     changes = table[table["setting"].ne(reference) & table["scheduler"].ne(NOT_AVAILABLE)]
-    lines = [beyond.headline(table), "", *beyond.sentences(table)]
+    known = beyond.effects_of(table)
     if compared_with:
         reference, comparison = compared_with, f"{compared_with} in the same setting"
         changes = beyond.gaps(runs, labels, reference)
-        first = beyond.headline_against(changes, reference)
-        lines = [first, "", *beyond.against(changes, labels, reference)]
+        known = beyond.sides_of(changes, labels, reference)
         table = beyond.with_gaps(table, changes, reference)
         comparison += " (columns against_…) and the first setting"
     count, size = runs["workload"].nunique(), runs["jobs"].iloc[0]
     on = f"{count} workloads of {size} jobs on {runs['pool'].iloc[0]}"
     facts = {"title": title, "on": on, "comparison": comparison}
-    more = "\n".join(beyond.as_markdown(lines))
+    said = filled(words[item]["sentence"], known)
     # The interval over a single workload is infinite.
     table = table.replace([np.inf, -np.inf], np.nan)
     figure = draw_settings(changes, reference, f"{title} ({on})")
-    return Table(table, 3, facts, more), Picture(figure), "\n".join(lines)
+    return Table(table, 3, facts, as_list(said)), Picture(figure), said
 
 
 @item(
@@ -110,6 +108,7 @@ def show_settings(item: str, runs: Runs, labels: Labels) -> tuple[Table, Picture
 def show_pricing(
     jobs: Annotated[pd.DataFrame, From(lambda study, _: kept(study, "pricing"))],
     machine: Annotated[Nodes, Given(lambda study, _: study.row("pricing").machine, as_nodes)],
+    words: Words,
 ) -> dict[str, Data | tuple[Table, Picture, str]]:
     """Show what jobs that share nodes are charged under three tariffs."""
     charged = pricing.charges(jobs, machine)
@@ -117,10 +116,10 @@ def show_pricing(
     shared = charged[charged["scheduler"] != "EASY"]
     applications = pricing.by_application(shared)
     on = f"{jobs['workload'].nunique()} workloads on {jobs['pool'].iloc[0]}"
-    lines = [beyond.price_headline(table), "", *beyond.price_sentences(table)]
-    more = "\n".join(beyond.as_markdown(lines))
-    figure = draw_pricing(table, applications, lines[0], f"Pricing of shared nodes ({on})")
-    captioned = (Table(table, facts={"on": on}, more=more), Picture(figure), "\n".join(lines))
+    said = filled(words["beyond_pricing"]["sentence"], {"tariffs": beyond.prices_of(table)})
+    first, more = said.partition("\n")[0], as_list(said)
+    figure = draw_pricing(table, applications, first, f"Pricing of shared nodes ({on})")
+    captioned = (Table(table, facts={"on": on}, more=more), Picture(figure), said)
     return {"beyond_pricing": captioned, "beyond_pricing_applications": Data(applications)}
 
 
@@ -129,7 +128,7 @@ def show_pricing(
     section="Beyond the thesis", **SMALL,
 )  # fmt: skip
 def show_pairs(
-    pool: Speeds, runs: Runs, labels: Labels
+    pool: Speeds, runs: Runs, labels: Labels, words: Words
 ) -> dict[str, Data | tuple[Table, Picture, str]]:
     """Predict unmeasured pairs, with the error of each method and its effect on schedules."""
     measured = np.where(pool.measured, pool.speedup, np.nan)
@@ -137,11 +136,11 @@ def show_pairs(
     errors = pairs.errors(hidden)
     effect = beyond.by_setting(runs, labels)
     on = f"{pool.label}, {pool.measured.sum()} of {len(pool) ** 2} ordered pairs measured"
-    first = " ".join(beyond.pair_sentences(errors))
-    lines = [first, "", EFFECT, beyond.headline(effect), *beyond.sentences(effect)]
-    more = "\n".join(beyond.as_markdown(lines))
+    known = {"errors": beyond.errors_of(errors), **beyond.effects_of(effect)}
+    said = filled(words["beyond_pairs"]["sentence"], known)
+    first, more = said.partition("\n")[0], as_list(said)
     figure = draw_pairs(hidden, errors, first, f"Prediction of unmeasured pairs ({on})")
-    captioned = (Table(errors, 3, {"on": on}, more), Picture(figure), "\n".join(lines))
+    captioned = (Table(errors, 3, {"on": on}, more), Picture(figure), said)
     return {"beyond_pairs": captioned, "beyond_pairs_effect": Data(effect)}
 
 

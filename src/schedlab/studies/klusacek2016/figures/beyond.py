@@ -13,7 +13,8 @@ from schedlab.files.io import read_parquet
 from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import GREY, QUIET, colors_of, legend_below, titled
 from schedlab.report.items import From, Item, item
-from schedlab.report.parts import Data, Table
+from schedlab.report.parts import Data, Table, Words
+from schedlab.report.words import as_list, filled
 from schedlab.studies.klusacek2016 import beyond
 from schedlab.studies.klusacek2016.beyond import NO_PLANS
 from schedlab.studies.klusacek2016.inputs import (
@@ -63,21 +64,20 @@ def show_searches(
     rows: Annotated[Facts, given(facts_of_budgets)],
     runs: Annotated[Frames, results_of("periods", "budgets", read=read_parquet)],
     names: Annotated[Mapping[str, str], given(lambda study: study.names)],
+    words: Words,
 ) -> dict[str, Table | Data | tuple[Table, Picture, str]]:
     """Compare Random Search with other searches; `paper_budget` is in iterations."""
     compared, budget = compare.compare_searches(gains), compare.by_budget(gains)
     rules = compare.by_rule(compared, paper_budget)
     waits = searches.realized_metrics(rows, runs)
-    first = (
-        f"{beyond.headline(rules, budget, paper_budget)} {searches.sentence(waits, names)}".strip()
-    )
-    lines = [first, "", *beyond.sentences(rules, budget, paper_budget)]
-    more = "\n".join([lines[0], "", *(f"- {line}" for line in lines[2:])])
+    known = beyond.facts_of(rules, budget, paper_budget)
+    known["waits"] = compare.waits_of(waits, names)
+    said = filled(words["beyond_search"]["sentence"], known)
     facts = {"on": f"{label}: {beyond.kept_of(gains)}", "worth": compare.WORTH}
     title = f"Random Search and other searches ({label})"
     figure = draw_searches(compared, budget, paper_budget, title)
     return {
-        "beyond_search": (Table(rules, DIGITS, facts, more), Picture(figure), "\n".join(lines)),
+        "beyond_search": (Table(rules, DIGITS, facts, as_list(said)), Picture(figure), said),
         "beyond_search_curves": Data(compared),
         "beyond_budget": Table(budget, DIGITS, facts),
         "beyond_waits": Table(waits, 3),

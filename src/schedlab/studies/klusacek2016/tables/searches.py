@@ -6,7 +6,7 @@ few, so these intervals may be too narrow.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -162,20 +162,14 @@ def realized_metrics(rows: Iterable[Mapping], runs: Iterable[pd.DataFrame]) -> p
     return pd.DataFrame(records, columns=COLUMNS)
 
 
-def sentence(table: pd.DataFrame, names: Mapping[str, str]) -> str:
-    """Return the remaining share of the wait by budget, and which budget gains most of it."""
-    parts = []
-    for log, waits in table[table["what"] == NAMES["wait"]].groupby("log", sort=False):
-        ratios = waits[waits["iterations"] > 0].set_index("iterations")["to none"]
-        part = (
-            f"{names.get(str(log), log)}: with "
-            f"{', '.join(f'{n:,}' for n in ratios.index)} iterations, "
-            f"{', '.join(f'{ratio:.2f}' for ratio in ratios)} of the mean wait without a search"
-        )
-        if few := enough(ratios):
-            part += f"; {few[0]:,} reach {few[1]:.0f} % of the decrease with {ratios.index[-1]:,}"
-        parts.append(part)
-    return f"Realized waits on busy intervals. {'. '.join(parts)}." if parts else ""
+def waits_of(table: pd.DataFrame, names: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return the remaining shares of the wait by budget, and which budget gains most of it."""
+    waits = table[(table["what"] == NAMES["wait"]) & (table["iterations"] > 0)]
+    ratios_of = waits.set_index("iterations").groupby("log", sort=False)["to none"]
+    return [
+        {"log": names.get(str(log), log), "ratios": ratios, "few": enough(ratios)}
+        for log, ratios in ratios_of
+    ]
 
 
 def enough(ratios: pd.Series) -> tuple[int, float] | None:

@@ -22,8 +22,8 @@ from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import COLORS, titled
 from schedlab.report.items import item
-from schedlab.report.parts import Table
-from schedlab.report.words import joined
+from schedlab.report.parts import Table, Words
+from schedlab.report.words import filled
 from schedlab.studies.souza2020.evidence import background_of, by_workflow, systems_of
 from schedlab.studies.souza2020.inputs import LARGE, Facts, Rows, Stages
 from schedlab.studies.souza2020.sheet import PAPER, PERFECT
@@ -39,7 +39,6 @@ def moved(table: pd.DataFrame, column: str, what: str) -> str:
     return f"{what}: significantly up in {up}, down in {down} of {len(table)}"
 
 
-NOTHING = "Nothing ran: the log behind the systems is not available."
 BASELINE = ("Per-Stage", "-")
 LEARNED = "ASA"
 AT_ONCE = "All at once"
@@ -89,73 +88,29 @@ def _with_ends(name: str, change: pd.Series, place: tuple[str, ...]) -> dict[str
     return mean_of | {f"{name} low": ends[0], f"{name} high": ends[1], f"{name} p": chance}
 
 
-def headline(table: pd.DataFrame) -> str:
-    """Return sentences: does Algorithm 1 pay, and which predictors are better or worse."""
+def headline(table: pd.DataFrame, text: str) -> str:
+    """Fill whether Algorithm 1 pays, and which predictors are better or worse."""
     if table.empty:
-        return NOTHING
-    asa_rows = table[table["strategy"] == "ASA"]
+        return filled(text, {"systems": ()})
+    asa_rows, systems = table[table["strategy"] == "ASA"], []
     asa_rows = asa_rows.assign(significant=_significant(asa_rows))
-    parts = []
     for system, part in asa_rows.groupby("system", sort=False):
-        learned = part[part["estimator"] == LEARNED].iloc[0]
-        change = "makespan (%)"
-        if learned[f"{change} high"] < 0:
-            effect = "shortens the makespan significantly"
-        elif learned[f"{change} low"] > 0:
-            effect = "lengthens the makespan significantly"
-        else:
-            effect = "does not change the makespan significantly"
         others = part[~part["estimator"].isin([LEARNED, PERFECT]) & part["significant"]]
-        better = others.loc[others["learned"] < 0, "estimator"].tolist()
-        worse = others.loc[others["learned"] > 0, "estimator"].tolist()
-        differences = [f"shorter with {joined(better)}"] if better else []
-        differences += [f"longer with {joined(worse)}"] if worse else []
-        waits = (
-            f"Waits are significantly {' and '.join(differences)}."
-            if differences
-            else "No other predictor changes the waits significantly."
-        )
-        low, high = (_percent(learned[f"{change} {end}"]) for end in ("low", "high"))
-        parts.append(
-            f"{system}: ASA with Algorithm 1 {effect} ({_percent(learned[change])}% against "
-            f"Per-Stage, 95% CI {low} to {high}). {waits}"
-            f"{_all_at_once(table, system)}{_lost(table, system)}"
-        )
-    return " ".join(parts)
-
-
-def _all_at_once(table: pd.DataFrame, system: str) -> str:
-    """Return the change on a system if all stages are submitted at once, without estimates."""
-    at_once = table[(table["strategy"] == AT_ONCE) & (table["system"] == system)]
-    if at_once.empty:
-        return ""
-    by = [_percent(at_once[f"makespan (%){end}"].iloc[0]) for end in ("", " low", " high")]
-    return f" All stages at once, with dependencies, change it by {by[0]}% ({by[1]} to {by[2]})."
-
-
-def _lost(table: pd.DataFrame, system: str) -> str:
-    """Return Algorithm 1's loss without dependencies, and the estimator that loses least."""
-    independent = table[(table["strategy"] == INDEPENDENT) & (table["system"] == system)]
-    if PERFECT not in set(independent["estimator"]):
-        return ""
-    lost = independent[independent["estimator"] != PERFECT].set_index("estimator")["lost"]
-    least = lost.idxmin()
-    return (
-        f" Without dependencies, a workflow loses {lost[LEARNED]:.1f} core-hours with Algorithm 1, "
-        "compared with perfect knowledge of the waits. The loss is least with "
-        f"{least} ({_percent(lost[least])})."
-    )
+        own = table[table["system"] == system].set_index("strategy")
+        independent = own.loc[own.index == INDEPENDENT].set_index("estimator")
+        one = {"name": system, "learned": part[part["estimator"] == LEARNED].iloc[0]}
+        one |= {"better": others.loc[others["learned"] < 0, "estimator"].tolist()}
+        one |= {"worse": others.loc[others["learned"] > 0, "estimator"].tolist()}
+        one |= {"at_once": own.loc[own.index == AT_ONCE].to_dict("records")}
+        one |= {"lost": independent["lost"].drop(PERFECT) if PERFECT in independent.index else None}
+        systems.append(one)
+    return filled(text, {"systems": systems, "learner": LEARNED})
 
 
 def _significant(changes: pd.DataFrame) -> pd.Series:
     p_values = changes.loc[~changes["estimator"].isin([LEARNED, PERFECT]), "learned p"]
     corrected = pd.Series(holm(p_values.to_numpy(float)), p_values.index)
     return (corrected < 1 - LEVEL).reindex(changes.index, fill_value=False)
-
-
-def _percent(value: float) -> str:
-    # adding 0.0 turns -0.0 into 0.0
-    return f"{round(value, 2) + 0.0:+.2f}"
 
 
 WITHOUT = "no estimates"
@@ -165,11 +120,12 @@ METRICS = ("makespan (%)", "core-hours (%)")
 
 
 @item("beyond_predictors", kind="table figure text", section="Beyond the paper", **LARGE)
-def show_predictors(stages: Stages, rows: Rows) -> tuple[Table, Picture, str]:
+def show_predictors(stages: Stages, rows: Rows, words: Words) -> tuple[Table, Picture, str]:
     """Compare the strategies with other wait predictors."""
     table = predictors(by_workflow(stages), systems_of(rows))
     title = "Strategies with other predictors of waits"
-    return with_finding(table, headline(table), draw_predictors, title, rows)
+    finding = headline(table, words["beyond_predictors"]["sentence"])
+    return with_finding(table, finding, draw_predictors, title, rows)
 
 
 def with_finding(

@@ -14,8 +14,8 @@ from schedlab.report.claims import FEWEST
 from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import COLORS, GREY, legend_below, titled
 from schedlab.report.items import From, item
-from schedlab.report.parts import Table
-from schedlab.report.words import joined
+from schedlab.report.parts import Table, Words
+from schedlab.report.words import filled
 from schedlab.studies.souza2020.evidence import by_workflow, over_instants, read_stages, systems_of
 from schedlab.studies.souza2020.figures.beyond import with_finding
 from schedlab.studies.souza2020.inputs import LARGE, Rows, Stages
@@ -24,7 +24,6 @@ from schedlab.studies.souza2020.runs import KEYS, OF_RATIOS
 from schedlab.studies.souza2020.sheet import PAPER
 from schedlab.waits.pool_submission import POOL
 
-NOTHING = "Nothing ran: the log behind the systems is not available."
 MAKESPAN, CORE_HOURS = "makespan (%)", "core-hours (%)"
 WORST, WORST_RUN = "worst instant (%)", "worst run"
 #: change of the pool, and its column of `pooled_runs`
@@ -101,49 +100,27 @@ def summary(table: pd.DataFrame) -> str:
     )
 
 
-def headline(table: pd.DataFrame) -> str:
-    """Return where a pool is significantly shorter or costs more, and who loses."""
-    if table.empty:
-        return NOTHING
-    sentences = []
+def headline(table: pd.DataFrame, text: str) -> str:
+    """Fill where a pool is significantly shorter or costs more, and who loses."""
+    systems = []
     for system, part in table.groupby("system", sort=False):
         compared = part[part["strategy"].isin(COMPARED)]
-        sentences += [
-            f"{system}: with a pool, makespans are {_results(compared, MAKESPAN, 'than under')}.",
-            f"Its core-hours are {_results(compared, CORE_HOURS, 'than those of')}.",
-        ]
-        pool = part[part["strategy"] == POOL].iloc[0]
-        sentences.append(
-            f"A workflow uses {pool['used']:.1f} core-hours in the pool, and "
-            f"{pool['idle']:.1f} more idle."
-        )
+        others = part[part["strategy"].isin(POOLS) & (part["strategy"] != POOL)]
+        one = {"name": system, "pool": part[part["strategy"] == POOL].iloc[0]}
+        one["changes"] = {
+            name: {
+                result: _named(compared[compared[f"{name} result"] == result], name)
+                for result in (LESS, MORE)
+            }
+            for name in CHANGES
+        }
         run = compared.loc[compared[f"{WORST_RUN} (%)"].idxmax()]
         instant = compared.loc[compared[WORST].idxmax()]
-        sentences += [
-            f"{run[WORST_RUN]} does worst on average: {_percent(run[f'{WORST_RUN} (%)'])} against "
-            f"{run['strategy']}.",
-            f"At the worst instant the mean makespan changes by {_percent(instant[WORST])} against "
-            f"{instant['strategy']}.",
-        ]
-        others = part[part["strategy"].isin(POOLS) & (part["strategy"] != POOL)]
-        different = others[others[f"{MAKESPAN} result"] != OPEN]
-        sentences.append(
-            f"Another reading of the pool changes makespans significantly: "
-            f"{joined(_named(different, MAKESPAN, -1))}."
-            if len(different)
-            else "No other reading of the pool changes makespans significantly."
-        )
-    return " ".join(sentences)
-
-
-def _results(rows: pd.DataFrame, name: str, link: str) -> str:
-    words = {LESS: "shorter", MORE: "longer"} if name == MAKESPAN else {LESS: "fewer", MORE: "more"}
-    parts = [
-        f"significantly {word} {link} {joined(_named(own, name))}"
-        for result, word in words.items()
-        if len(own := rows[rows[f"{name} result"] == result])
-    ]
-    return ", and ".join(parts) or "not significantly different from those of any strategy"
+        one |= {"run": run, "in_run": _percent(run[f"{WORST_RUN} (%)"])}
+        one |= {"instant": instant, "at_instant": _percent(instant[WORST])}
+        one["readings"] = _named(others[others[f"{MAKESPAN} result"] != OPEN], MAKESPAN, -1)
+        systems.append(one)
+    return filled(text, {"systems": systems})
 
 
 def _named(rows: pd.DataFrame, name: str, sign: int = 1) -> list[str]:
@@ -174,11 +151,13 @@ def show_pools(
         pd.DataFrame, From(lambda study, _: study.results_of("table1", "pools"), read_stages)
     ],
     rows: Rows,
+    words: Words,
 ) -> tuple[Table, Picture, str]:
     """Compare a pool of allocations with the strategies at the same instants."""
     table = pools(pooled_runs(stages, pooled), systems_of(rows))
     title = "One pool over several allocations"
-    return with_finding(table, headline(table), draw_pools, title, rows, 1)
+    finding = headline(table, words["beyond_pool"]["sentence"])
+    return with_finding(table, finding, draw_pools, title, rows, 1)
 
 
 def draw_pools(table: pd.DataFrame, title: str) -> Figure:
