@@ -152,6 +152,7 @@ def test_the_dominant_share_is_of_memory_where_that_is_more():
 def test_requests_and_settings_out_of_range_are_refused_by_their_name(make, message):
     with pytest.raises(ValueError, match=message):
         make()
+    assert (Planning().half_life, Planning(half_life=1).half_life) == (259_200, 1)
 
 
 def test_a_job_is_in_the_shortest_queue_that_takes_it():
