@@ -4,7 +4,8 @@
 # made in this pass, starts. The first `depth` jobs that do not get a reservation each, at the
 # earliest time at which running jobs and earlier reservations leave enough processors, by estimates
 # or predictions. Where running jobs have outlived these, the plan begins at the first of their
-# estimated ends instead of now. Behind the last reservation, the others are looked at in the order of backfilling.
+# estimated ends instead of now. Behind the last reservation, the others are looked at in the order
+# of backfilling.
 #
 # Depths: NO_BACKFILLING (strict order: nothing overtakes the first job that does not fit), 0 (first
 # fit without reservations), 1 (EASY), k. A reservation of every job that lasts from pass to pass is

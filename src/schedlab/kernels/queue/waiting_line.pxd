@@ -2,7 +2,8 @@
 #
 # A search for a job that fits looks at needs and lengths one after the other, many at a time
 # (`fit_scan`). Where nearly all of 100,000 jobs wait, that takes 0.4 to 1.1 s, two thirds of the
-# time of bench/limit.c (AVX2). So there is no tree above the arrays, with which it took 0.05 to 0.1.
+# time of bench/limit.c (AVX2). So there is no tree above the arrays; with one it took 0.05 to
+# 0.1 s.
 #
 # Invariant: unless `unsorted`, jobs ascend in the order. `first` is the first waiting job unless
 # there is none. An entry whose job no longer waits has a need that never fits; such entries are
