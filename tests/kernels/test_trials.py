@@ -14,7 +14,7 @@ from twins import trials as twin
 
 TRIALS = 20
 # trials at a time that this processor can run
-WIDTHS = [lanes for lanes in (1, 8, 16) if lanes <= LANES]
+WIDTHS = [lanes for lanes in (1, 16) if lanes <= LANES]
 
 
 def random_tuple(seed: int) -> TaskTuple:

@@ -7,7 +7,7 @@ processors, s the submit time relative to the piece's first job, w the waiting t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -55,10 +55,6 @@ class Policy:
     fresh: Literal["submit", "divisor"] = "submit"
     reverse: bool = False
     source: str = ""
-
-    #: weight and scale of the expansion factor, which only `MixedPolicy` uses
-    pace: ClassVar[float] = 0.0
-    pace_scale: ClassVar[float] = 1.0
 
     @property
     def program(self) -> Program:

@@ -21,6 +21,10 @@ FIELDS = {"kernel": str, "work": str, "n": int, "threads": int}
 KEYS = list(FIELDS)
 
 
+#: instructions of processors on many numbers at once that kernels and the C limit use, widest first
+VECTORS = {"avx512f": "AVX-512", "avx2": "AVX2"}
+
+
 def machine_facts() -> dict:
     """Return versions and the facts of this machine that explain speeds."""
     try:
@@ -28,6 +32,8 @@ def machine_facts() -> dict:
     except OSError:
         lines = []
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    flags = next((line.split() for line in lines if line.startswith("flags")), [])
+    vectors = next((name for flag, name in VECTORS.items() if flag in flags), "none known")
     return {
         "schedlab": version("schedlab"),
         "python": platform.python_version(),
@@ -35,6 +41,7 @@ def machine_facts() -> dict:
         "machine": platform.machine(),
         "processors": os.cpu_count(),
         "processor": names[0] if names else platform.processor() or "unknown",
+        "vectors": vectors,
         "system": platform.platform(),
     }
 

@@ -1,8 +1,7 @@
-# Operations with compiler intrinsics but without C syntax: bits of a word, products of 128 bits,
-# loading ahead.
+# Operations with compiler intrinsics but without C syntax: bits of a word, products of 128 bits.
 #
 # Other compilers, and -DSCHEDLAB_PORTABLE, use plain C with the same results: six steps for a bit,
-# a step for each bit that is counted, four products for one, and nothing is loaded ahead.
+# a step for each bit that is counted, and four products for one.
 
 from libc.stdint cimport int32_t, uint64_t
 
@@ -10,14 +9,10 @@ cdef extern from *:
     """
     #include <stdint.h>
     #if defined(__GNUC__) && !defined(SCHEDLAB_PORTABLE)
-    #define SCHEDLAB_NOINLINE __attribute__((noinline))
     #define schedlab_lowest(word) ((int) __builtin_ctzll(word))
     #define schedlab_log2(number) (31 - __builtin_clz((unsigned) (number)))
     #define schedlab_ones(word) __builtin_popcountll(word)
-    #define schedlab_prefetch(place) __builtin_prefetch(place)
     #else
-    #define SCHEDLAB_NOINLINE
-    #define schedlab_prefetch(place) ((void) (place))
     static inline int schedlab_lowest(uint64_t word) {
         int place = 0;
         for (int half = 32; half; half >>= 1)
@@ -59,7 +54,6 @@ cdef extern from *:
     int lowest "schedlab_lowest"(uint64_t word) noexcept nogil
     int log2_floor "schedlab_log2"(int32_t number) noexcept nogil
     int ones "schedlab_ones"(uint64_t word) noexcept nogil
-    void prefetch "schedlab_prefetch"(const void* place) noexcept nogil
     ctypedef struct Wide "schedlab_wide":
         pass
     Wide product "schedlab_product"(uint64_t a, uint64_t b) noexcept nogil

@@ -189,7 +189,7 @@ def run_trials(
     each, orders : memoryviews, shapes (m,) and (m, 32)
         Out: AVEbsld and permutation of the first m trials; m may be 0.
     lanes : int
-        Trials that advance side by side: 16, 8 or 1, at most `LANES`. Results do not depend on it.
+        Trials that advance side by side: 16 or 1, at most `LANES`. Results do not depend on it.
     """
     cdef Machine after_state
     cdef Tuple tasks
@@ -228,7 +228,7 @@ def run_trials(
                 for k in range(QUEUE):
                     for one in range(SIDE_BY_SIDE):
                         columns[k][one] = batch[one][k]
-                side_by_side(&tasks, columns, slowdown, lanes)
+                side_by_side(&tasks, columns, slowdown)
             else:
                 for one in range(some):
                     slowdown[one] = one_trial(
