@@ -108,7 +108,7 @@ def test_a_second_reservation_protects_the_second_job():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"reservations": "evry"}, "unknown reservations 'evry'; did you mean 'every'"),
+        ({"reservations": "ever"}, "unknown reservations 'ever'; did you mean 'every'"),
         ({"reservations": "-1"}, "one of none, fit, head, every, or a number of jobs"),
         (
             {"reservations": "2", "dialect": DIALECTS["artefact"]},

@@ -2,9 +2,9 @@
 #
 # A step function in chunks (`chunks.pxd`). A search skips chunks in which nothing fits or
 # everything fits. An addition over a range changes only the steps at its two ends.
-# Most changes are in the first chunk or within another one, and have special functions here. Without
-# `profile_soon`, `profile_take` and `profile_gap`, 10,000 jobs on 1,400 processors take 60 ms instead
-# of 49, more than bench/limit.c with its 52 (AVX2).
+# Most changes are in the first chunk or within another one, and have special functions here.
+# Without `profile_soon`, `profile_take` and `profile_gap`, 10,000 jobs on 1,400 processors take
+# 60 ms instead of 49, more than bench/limit.c with its 52 (AVX2).
 #
 # earliest and add cost O(STEPS), and a little for each chunk in their range.
 

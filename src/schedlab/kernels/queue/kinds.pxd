@@ -6,8 +6,8 @@
 # from the plan keeps that true. If processors are freed, which `Frees` records with the largest
 # number of free ones there, only an interval that reaches there may have become a gap. So a bound
 # is updated on request, from the last LOGGED records; with more records it restarts.
-# Without bounds of kinds, FCFS takes 205 s instead of 27 on RICC and 4.2 s instead of 2.4 on CEA-Curie
-# (AVX2); model jobs take as long as with them.
+# Without bounds of kinds, FCFS takes 205 s instead of 27 on RICC and 4.2 s instead of 2.4 on
+# CEA-Curie (AVX2); model jobs take as long as with them.
 # Finding the kind of a job costs a table lookup, a bound as many steps as there are new records.
 
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t

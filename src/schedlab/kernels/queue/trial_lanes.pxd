@@ -1,7 +1,7 @@
 # Trials of a tuple side by side: 16 permutations of Q at a time with AVX-512.
 #
-# With it, trials run 2.7 times as fast as one by one in bench/limit.c. Other processors run them one
-# by one: eight at a time with AVX2 were only 1.3 times as fast as that (AMD EPYC without AVX-512).
+# With it, trials run 2.7 times as fast as one by one in bench/limit.c. Other processors run them
+# one by one: eight at a time with AVX2 were only 1.3 times as fast (AMD EPYC without AVX-512).
 #
 # A lane is one permutation. Row i of `ends` has each lane's running task with the i-th latest
 # completion: (completion << 6 | task), or -1 below a lane's last one. Tasks 0..31 are of Q. Tasks
