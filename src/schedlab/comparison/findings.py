@@ -132,7 +132,7 @@ def who_loses(losers: pd.DataFrame, name: str, labels: Mapping[str, str]) -> dic
     lost = rows[rows["group"] != ""]
     if lost.empty:
         return {}
-    row = lost.loc[(lost["wait"] - lost["easy_wait"]).idxmax()].to_dict()
+    row: dict[str, Any] = lost.loc[(lost["wait"] - lost["easy_wait"]).idxmax()].to_dict()
     label = labels.get(row["experiment"], row["experiment"]) if len(rows) > 1 else ""
     hours = {wait: row[wait] / 3600 for wait in ("wait", "easy_wait")}
     return row | hours | {"log": label}
