@@ -12,7 +12,7 @@
 
 from libc.stdint cimport INT32_MAX, INT64_MAX, int32_t, int64_t
 from libc.stdlib cimport free
-from libc.string cimport memcpy, memmove
+from libc.string cimport memmove
 
 from schedlab.kernels.common.region cimport resize
 from schedlab.kernels.queue.orders cimport Order, before
@@ -140,15 +140,13 @@ cdef inline void line_sort(Line* line, const Order* order) noexcept nogil:
 
 cdef inline int line_copy(Line* line, const Line* other, const int32_t* fresh) noexcept nogil:
     # Copy the waiting jobs, by their places in a copy, to an empty line. -1: out of memory.
-    cdef int32_t k, count = other.end - other.first
-    if line_room(line, max(count, 64)):
+    cdef int32_t k
+    if line_room(line, max(other.end - other.first, 64)):
         return -1
-    memcpy(line.need, &other.need[other.first], count * sizeof(int32_t))
-    memcpy(line.length, &other.length[other.first], count * sizeof(int32_t))
-    for k in range(count):
-        line.job[k] = other.job[other.first + k]
-    line.end, line.dropped, line.unsorted = count, other.dropped, other.unsorted
-    line_compact(line)
-    for k in range(line.end):
-        line.job[k] = fresh[line.job[k]]
+    for k in range(other.first, other.end):
+        if other.need[k] != INT32_MAX:
+            line.job[line.end] = fresh[other.job[k]]
+            line.need[line.end], line.length[line.end] = other.need[k], other.length[k]
+            line.end += 1
+    line.unsorted = other.unsorted
     return 0
