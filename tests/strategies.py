@@ -47,9 +47,14 @@ def workloads(draw, processors: int = 8, least_estimate: int = 1, most: int = 40
 
 
 @st.composite
-def session_runs(draw, processors: int = 8, most: int = 30) -> Run:
+def session_runs(
+    draw,
+    processors: int = 8,
+    most: int = 30,
+    kinds: tuple[str, ...] = ("none", "fit", "head", "3", "every"),
+) -> Run:
     """Runs of every kind that a session knows: all reservations, both ties, moving orders."""
-    reservations = draw(st.sampled_from(["none", "fit", "head", "3", "every"]))
+    reservations = draw(st.sampled_from(kinds))
     jobs = draw(workloads(processors, most=most))
     names = st.sampled_from(STATIC + LINEAR) | st.sampled_from(GENERAL)
     options = {}

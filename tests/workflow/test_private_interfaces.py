@@ -42,6 +42,9 @@ USED = {
         "execute_script": "scripts run in copies of a process that has imported the libraries",
     },
     ("snakemake.benchmark", ""): {"benchmarked": "as execute_script uses it"},
+    ("snakemake.shell", "shell"): {
+        "_get_process_prefix": "a prefix of a workflow that imports this one stays",
+    },
     ("snakemake.persistence", "PersistenceBase"): {"metadata": "as persistence"},
     ("snakemake.io", ""): {
         "IOFile": "what records know files by",

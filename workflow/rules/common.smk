@@ -315,7 +315,7 @@ os.environ.update(SCHEDLAB_SCALE=config["scale"])
 ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "BLIS")}
 os.environ.update(ONE_THREAD)
 exports = "".join(f"export {name}={value}; " for name, value in ONE_THREAD.items())
-shell.prefix(f"set -euo pipefail; {exports}")
+shell.prefix(shell._get_process_prefix() + exports)
 REGISTRY_OF = {name: here_or_of_workflow(config["sheets"][name]) for name in REGISTRIES}
 MEASURED_FROM = of_workflow("workflow/measured.tsv")
 MEASURED = read_table(Path(MEASURED_FROM))

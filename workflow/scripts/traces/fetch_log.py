@@ -63,9 +63,9 @@ def fetched(
         report = missing.report
         logging.warning("%s", missing)
         # what was searched and tried is in the log of the job
-        lead, *lines = str(missing).splitlines()
-        remedy = next(at for at, line in enumerate(lines) if line.startswith("What to do"))
-        print(lead, *lines[remedy : remedy + 2], file=sys.stderr)
+        lines = str(missing).splitlines()
+        remedy = [at for at, line in enumerate(lines) if line.startswith("What to do")]
+        print(lines[0], *(line for at in remedy for line in lines[at : at + 2]), file=sys.stderr)
         with whole(text) as draft:
             draft.write_text(archive.placeholder(entry, report.message))
     return report
