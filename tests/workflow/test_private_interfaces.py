@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+import snakemake.cli  # noqa: F401  its parts import each other in this order alone
 
 WORKFLOW = Path(__file__).parents[2] / "workflow"
 #: names by module and class ("": functions of the module), and why each group is used
