@@ -1,4 +1,4 @@
-"""Facts of a recommendation, which texts of the arena and of a site's report are filled from."""
+"""Facts that texts and captions of the arena and of a site's report are filled from."""
 
 from __future__ import annotations
 
@@ -172,3 +172,18 @@ def _usual(
     label = rows.loc[name, "scheduler"]
     facts = {"label": label, "is_first": is_first, "against": against}
     return facts | ratio_of(standings, name, USUAL)
+
+
+def facts_of_metric(item: str) -> dict[str, str]:
+    """Return the facts for the caption of an item that is named after a metric, maybe with fig_.
+
+    There are captions ``windows_of_metric`` and ``tail`` of tables, and ``ranks`` of figures.
+    """
+    metric = METRICS.get(item.removeprefix("fig_"))
+    if metric is None:
+        return {}
+    if item.startswith("fig_"):
+        return {"text": "ranks", "metric": metric.label}
+    unit = f" ({metric.unit})" if metric.unit not in ("", "jobs") else ""
+    name = f"{metric.label[0].upper()}{metric.label[1:]}{unit}"
+    return {"text": "tail" if metric.tail else "windows_of_metric", "metric": name}

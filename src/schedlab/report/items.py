@@ -455,21 +455,6 @@ def _name_in(texts: Mapping[str, str], *names: str, needed: bool = True) -> str:
     return ""
 
 
-def facts_of_metric(item: str) -> dict[str, str]:
-    """Return the facts for the caption of an item that is named after a metric, maybe with fig_.
-
-    There are captions ``windows_of_metric`` and ``tail`` of tables, and ``ranks`` of figures.
-    """
-    metric = METRICS.get(item.removeprefix("fig_"))
-    if metric is None:
-        return {}
-    if item.startswith("fig_"):
-        return {"text": "ranks", "metric": metric.label}
-    unit = f" ({metric.unit})" if metric.unit not in ("", "jobs") else ""
-    name = f"{metric.label[0].upper()}{metric.label[1:]}{unit}"
-    return {"text": "tail" if metric.tail else "windows_of_metric", "metric": name}
-
-
 def maker_of(groups: Iterable[Group], name: str) -> Group | None:
     """Return the group that makes an item; None if no group of the list does."""
     return next((group for group in groups if name in {item.name for item in group.items}), None)

@@ -10,7 +10,7 @@ import pandas as pd
 from schedlab.comparison import tables
 from schedlab.comparison.choice import choose, rule_of, why_not
 from schedlab.comparison.figures import draw_survivors
-from schedlab.comparison.findings import facts_of_choice, overloaded, worst_case
+from schedlab.comparison.findings import facts_of_choice, facts_of_metric, overloaded, worst_case
 from schedlab.comparison.standing import Standing, compare_by_metric
 from schedlab.comparison.tails import tail_table
 from schedlab.core.metrics import METRICS, tail_metrics, window_metrics
@@ -24,7 +24,6 @@ from schedlab.report.items import (
     Group,
     Item,
     Study,
-    facts_of_metric,
     groups_of,
     item,
     with_words,

@@ -9,6 +9,7 @@ import pandas as pd
 
 from schedlab.comparison.choice import choose, rule_of, why_not
 from schedlab.comparison.figures import draw_survivors
+from schedlab.comparison.findings import facts_of_metric
 from schedlab.comparison.runs import expressions_in
 from schedlab.comparison.tables import (
     absent_table,
@@ -26,7 +27,6 @@ from schedlab.report.items import (
     Group,
     Item,
     Study,
-    facts_of_metric,
     groups_of,
     item,
     with_words,
