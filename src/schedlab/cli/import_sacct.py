@@ -37,21 +37,24 @@ ZONE_IS_WRONG = (
 )
 
 
+Out = Annotated[Path, typer.Argument(help="The log to write, .swf or .swf.gz.")]
+LedgerFile = Annotated[
+    Path | None, typer.Option(help="A CSV file to write: what became of every line.")
+]
+Size = Annotated[int | None, typer.Option(min=1, help="Size of the machine, for the log's header.")]
+
+
 def import_dump(
     dump: Annotated[
         Path, typer.Argument(help="What sacct -aXnP or -aXP printed; may be compressed (.gz).")
     ],
-    out: Annotated[Path, typer.Argument(help="The log to write, .swf or .swf.gz.")],
-    ledger: Annotated[
-        Path | None, typer.Option(help="A CSV file to write: what became of every line.")
-    ] = None,
+    out: Out,
+    ledger: LedgerFile = None,
     partitions: o.Partitions = None,
     default_limit: o.LimitOfRest = None,
     timezone: o.Timezone = None,
     salt: o.Salt = None,
-    processors: Annotated[
-        int | None, typer.Option(min=1, help="Size of the machine, for the log's header.")
-    ] = None,
+    processors: Size = None,
 ) -> None:
     """Make a log in SWF from a dump of Slurm's accounting.
 
@@ -82,15 +85,11 @@ def import_pbs(
     records: Annotated[
         Path, typer.Argument(help="Accounting records of PBS, files one after another; or .gz.")
     ],
-    out: Annotated[Path, typer.Argument(help="The log to write, .swf or .swf.gz.")],
-    ledger: Annotated[
-        Path | None, typer.Option(help="A CSV file to write: what became of every record.")
-    ] = None,
+    out: Out,
+    ledger: LedgerFile = None,
     default_limit: o.LimitOfRest = None,
     salt: o.Salt = None,
-    processors: Annotated[
-        int | None, typer.Option(min=1, help="Size of the machine, for the log's header.")
-    ] = None,
+    processors: Size = None,
 ) -> None:
     """Make a log in SWF from the accounting of PBS (OpenPBS, PBS Professional, TORQUE).
 
