@@ -29,7 +29,7 @@ class Texts:
         return len(self.code)
 
     def __getitem__(self, job: int) -> str:
-        return self.names[self.code[job]]
+        return self.names[int(self.code[job])]
 
     def take(self, index: Any) -> Texts:
         """Return the texts at `index`."""
