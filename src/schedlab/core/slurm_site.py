@@ -137,12 +137,13 @@ class Scheduling:
 
 
 class NotModeled(NamedTuple):
-    """A setting that the simulation leaves out."""
+    """A setting that the simulation leaves out, and a note on what it does in its place."""
 
     file: str
     line: int
     key: str
     value: str
+    note: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,9 +152,10 @@ class Site:
 
     `switches` are the leaf switches of topology/tree as places of nodes, in the file's order;
     without a topology they are empty. `usage` is the usage of associations at the beginning, by
-    (account, user), in seconds of billing. `memory_counts` and `whole_cores` follow
-    SelectTypeParameters. `default_memory_…` are those of the cluster, in MB. `not_modeled` lists
-    every setting that is read and has no effect here although it may have one in Slurm.
+    (account, user), in seconds of billing. `default_accounts` has each user's account for jobs that
+    name none. `memory_counts` and `whole_cores` follow SelectTypeParameters. `default_memory_…` are
+    those of the cluster, in MB. `not_modeled` lists every setting that is read and has no effect
+    here although it may have one in Slurm.
     """
 
     machine: Machine
@@ -176,4 +178,5 @@ class Site:
     preempt_exempt: int = 0
     switches: tuple[tuple[int, ...], ...] = ()
     usage: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    default_accounts: Mapping[str, str] = field(default_factory=dict)
     not_modeled: tuple[NotModeled, ...] = ()

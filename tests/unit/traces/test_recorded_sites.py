@@ -1,0 +1,49 @@
+"""Sites with files of their own next to the folders of SCHEDLAB_ARCHIVE are read."""
+
+import pytest
+
+from schedlab.traces.archive import archive_folders
+from schedlab.traces.slurm.site_files import read_site
+
+
+def folder_of(path):
+    """Return a folder in one of the archive, or next to it, or skip the test."""
+    for folder in archive_folders():
+        for place in (folder, folder.parent):
+            if (place / path).is_dir():
+                return place / path
+    pytest.skip(f"{path} is in no folder of SCHEDLAB_ARCHIVE, nor next to one")
+
+
+@pytest.mark.logs
+@pytest.mark.parametrize(
+    ("name", "nodes", "processors", "partitions", "qos", "associations"),
+    [
+        ("partitions", 8, 32, 3, 1, 7),
+        ("qos-limits", 6, 24, 1, 3, 8),
+        ("fair-share", 6, 24, 1, 1, 13),
+        ("memory-gpu", 8, 40, 1, 1, 7),
+        ("preempt-qos", 6, 24, 1, 3, 7),
+        ("preempt-tier", 6, 24, 3, 1, 7),
+        ("reservations", 6, 24, 1, 1, 8),
+        ("mixed", 10, 45, 2, 6, 14),
+    ],
+)
+def test_recorded_site(name, nodes, processors, partitions, qos, associations):
+    folder = folder_of(f"oracles/slurm/{name}")
+    site = read_site(folder / "slurm.conf", folder / "sacctmgr.txt")
+    assert (len(site.machine), site.machine.processors) == (nodes, processors)
+    assert (len(site.machine.partitions), len(site.qos)) == (partitions, qos)
+    assert len(site.associations) == associations
+    assert site.not_modeled == ()
+
+
+@pytest.mark.logs
+def test_whole_site():
+    folder = folder_of("sites/ub-medium")
+    site = read_site(folder / "slurm.conf", folder / "sacctmgr.script")
+    assert (len(site.machine), site.machine.processors) == (217, 7968)
+    assert [len(each.nodes) for each in site.machine.partitions] == [215, 2]
+    assert [len(switch) for switch in site.switches] == [89, 96, 32]
+    assert (len(site.associations), len(site.qos)) == (160, 5)
+    assert [each.key for each in site.not_modeled] == ["Nodes", "Nodes"]
