@@ -1,0 +1,164 @@
+"""Requests of jobs on a site's machine: classes of equal ones, and the nodes that can serve them."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from schedlab.core.machine import NodeKind, amount
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from schedlab.core.machine import Machine, Partition
+    from schedlab.core.requests import Requests
+    from schedlab.core.slurm_site import Site
+
+#: how memory is asked for: not counted, per node, per processor, all of each node
+NO_MEMORY, PER_NODE, PER_CPU, ALL_MEMORY = range(4)
+#: "no limit" of nodes
+MANY = 2**31 - 1
+_GRES = re.compile(r"(?:gres[:/])?([\w.-]+?)(?::([A-Za-z_][\w.-]*))?(?:[:=](\d+))?")
+
+
+class Asked(NamedTuple):
+    """Request of a job in a partition; equal ones are one class.
+
+    `gres` has the amounts per node in the order of `gres_names`. `features` is as in the log.
+    """
+
+    partition: int
+    nodes: int
+    most_nodes: int
+    cpus: int
+    per_task: int
+    memory: int
+    mode: int
+    gres: tuple[int, ...]
+    features: str
+    exclusive: bool
+
+
+def gres_names(machine: Machine) -> tuple[str, ...]:
+    """Return names of generic resources, with and without type, that nodes have."""
+    names = {gres for kind in machine.kinds for gres in kind.gres}
+    return tuple(sorted(names | {name.partition(":")[0] for name in names}))
+
+
+def gres_of_kind(kind: NodeKind, names: Sequence[str]) -> tuple[int, ...]:
+    """Return how much a node of a kind has of each generic resource."""
+    return tuple(amount(kind, name) for name in names)
+
+
+@cache
+def parse_gres(text: str) -> dict[str, int]:
+    """Return the amounts per node of a request such as ``gpu:v100:2,shard:4``.
+
+    A typed amount counts for the resource without type, too. Raises ValueError for anything else.
+    """
+    amounts: dict[str, int] = {}
+    for part in filter(None, text.split(",")):
+        match = _GRES.fullmatch(part)
+        if not match:
+            raise ValueError(f"gres '{part}' is not like gpu:2 or gpu:v100:2")
+        name, kind, count = match[1], match[2], int(match[3] or 1)
+        amounts[name] = amounts.get(name, 0) + count
+        if kind:
+            amounts[f"{name}:{kind}"] = amounts.get(f"{name}:{kind}", 0) + count
+    return amounts
+
+
+def has_features(kind: NodeKind, wanted: str) -> bool:
+    """Return whether a kind of node has the features of a constraint of names, ``&`` and ``|``.
+
+    Raises ValueError for other operators, which Slurm tries one set of nodes at a time.
+    """
+    if re.search(r"[\[\]*()]", wanted):
+        raise ValueError(f"constraint '{wanted}': only names joined by & or | are modeled")
+    have = {feature.casefold() for feature in kind.features}
+    return any(
+        all(name.strip().casefold() in have for name in part.split("&"))
+        for part in wanted.replace(",", "&").split("|")
+    )
+
+
+def asked_of(
+    requests: Requests, job: int, procs: int, partition: int, site: Site, names: Sequence[str]
+) -> Asked:
+    """Return the request of a job in a partition, with the partition's defaults.
+
+    Without tasks and nodes, a job asks for its processors on any nodes.
+    """
+    rules = site.machine.partitions[partition]
+    nodes, tasks = int(requests.nodes[job]), int(requests.tasks[job])
+    per_task = max(int(requests.cpus_per_task[job]), 1)
+    if not tasks:
+        tasks = max(nodes, 1) if nodes and procs <= nodes * per_task else -(-procs // per_task)
+    most = int(requests.most_nodes[job]) or nodes or tasks
+    if rules.max_nodes is not None:
+        most = min(most, rules.max_nodes)
+    wanted = parse_gres(requests.gres[job])
+    if unknown := set(wanted) - set(names):
+        raise ValueError(f"no node has gres '{min(unknown)}'")
+    memory, mode = _memory(requests, job, rules, site)
+    exclusive = bool(requests.exclusive[job]) or rules.exclusive
+    gres = tuple(wanted.get(name, 0) for name in names)
+    return Asked(
+        *(partition, max(nodes, rules.min_nodes, 1), max(most, nodes, 1), tasks * per_task),
+        *(per_task, memory, mode, gres, requests.features[job], exclusive),
+    )
+
+
+def _memory(requests: Requests, job: int, rules: Partition, site: Site) -> tuple[int, int]:
+    """Return MB and how they are asked for; without request and default: all of each node."""
+    if not site.memory_counts:
+        return 0, NO_MEMORY
+    memory = int(requests.memory[job])
+    if memory > 0:
+        return memory, PER_CPU if requests.per_cpu[job] else PER_NODE
+    if memory < 0:
+        for per_cpu, per_node in (
+            (rules.memory_per_cpu, rules.memory_per_node),
+            (site.default_memory_per_cpu, site.default_memory_per_node),
+        ):
+            if per_cpu:
+                return per_cpu, PER_CPU
+            if per_node:
+                return per_node, PER_NODE
+    return 0, ALL_MEMORY
+
+
+def serves(kind: NodeKind, asked: Asked) -> bool:
+    """Return whether an idle node of a kind can have one node's share of a request.
+
+    Generic resources are not part of this test in Slurm: a node without them only never offers
+    processors.
+    """
+    least = asked.cpus if asked.most_nodes == 1 else asked.per_task
+    if kind.cpus < least or (asked.features and not has_features(kind, asked.features)):
+        return False
+    if kind.memory is None or asked.mode in (NO_MEMORY, ALL_MEMORY):
+        return True
+    return kind.memory >= asked.memory * (least if asked.mode == PER_CPU else 1)
+
+
+def class_arrays(
+    asked: Sequence[Asked], machine: Machine, names: Sequence[str]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return classes of requests as arrays for the kernel, R classes, N nodes, G resources.
+
+    Their numbers (int64 of shape (R, 8): the fields of `Asked` but gres and features), their gres
+    per node (int64, (R, G)) and the nodes of the partition that can have one node's share (bool,
+    (R, N)).
+    """
+    static = np.zeros((len(asked), len(machine)), dtype=bool)
+    for place, request in enumerate(asked):
+        nodes = np.array(machine.partitions[request.partition].nodes)
+        fit = np.array([serves(kind, request) for kind in machine.kinds])
+        static[place, nodes] = fit[machine.kind[nodes]]
+    numbers = np.array([(*each[:7], each.exclusive) for each in asked], dtype=np.int64)
+    gres = np.array([each.gres for each in asked], dtype=np.int64)
+    return numbers.reshape(-1, 8), gres.reshape(len(asked), len(names)), static
