@@ -6,7 +6,7 @@ import csv
 import gzip
 import os
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.core.jobs import Jobs
+from schedlab.core.machine import Change
 from schedlab.core.requests import Requests
 from schedlab.core.slurm_site import Site
 from schedlab.queue.site_problem import SiteProblem, problem_of
@@ -61,6 +62,8 @@ class Recording:
             self.folder / "slurm.conf", [self.folder / "sacctmgr.txt"]
         )
         self.place = {node: k for k, node in enumerate(self.site.machine.names)}
+        changes = tuple(self._change(row) for row in self._rows("events.csv"))
+        self.site = replace(self.site, machine=replace(self.site.machine, changes=changes))
         self.submissions = {row["name"]: row for row in self._rows("submissions.csv")}
         rows = self._rows(f"run{repetition}.csv")
         self.runs = [row for row in rows if row["job"].isdigit() and row["name"]]
@@ -74,6 +77,19 @@ class Recording:
     def _rows(self, name: str) -> list[dict[str, str]]:
         path = self.folder / name
         return read_csv(path) if path.exists() else []
+
+    def _change(self, row: dict[str, str]) -> Change:
+        """Return what a command of scontrol does."""
+        words = dict(re.findall(r"(\w+)=(\S+)", row["command"]))
+        if "NodeName" in words:
+            kind = words["State"].lower()
+            return Change(int(row["time"]), kind, tuple(sorted(self.nodes(words["NodeName"]))))
+        nodes = self.place.values() if words["Nodes"] == "ALL" else self.nodes(words["Nodes"])
+        begin = int(words["StartTime"].removeprefix("@+"))
+        return Change(
+            begin, "reservation", tuple(sorted(nodes)), begin + 60 * int(words["Duration"]),
+            int(row["time"]), words["ReservationName"], flags=frozenset(words["Flags"].split(",")),
+        )  # fmt: skip
 
     def nodes(self, text: str) -> frozenset[int]:
         return frozenset(self.place[host] for host in expand(text))
@@ -247,6 +263,7 @@ def decide(recording: Recording, each: Pass, twin: type, phases: object, with_ti
         runs_on = ends is None or ends > each.time or (with_ties and ends == each.time)
         if line < each.line and runs_on:
             controller.put(*recording.started(run))
+    controller.change(each.time)
     pairs = [recording.pair_place[number, part] for number, part, _ in each.tests]
     nows = [time for _, _, time in each.tests]
     made = controller.backfill_pass(each.time, pairs, nows)

@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from schedlab.core.slurm_site import OF_PARENT
+from schedlab.queue.site_problem import FOREVER
 
 if TYPE_CHECKING:
     from schedlab.queue.site_problem import SiteProblem
@@ -164,6 +165,8 @@ class Controller:
         self.nodes = [
             Node(*row) for row in zip(*(column.tolist() for column in columns), strict=True)
         ]
+        self.changed = -(10**9)
+        self.idle_since: int | None = None
         self.up = {place for place, up in enumerate(problem.up.tolist()) if up}
         self.members = [set(row.nonzero()[0].tolist()) for row in problem.members]
         self.asked = [
@@ -190,6 +193,8 @@ class Controller:
         self.accrue = [-1] * self.jobs
         self.priority = [0] * len(self.pair_job)
         self.used = [0] * problem.counters
+        #: pairs that a limit stopped when a scheduler last looked at them
+        self.limited: set[int] = set()
         self.usage = problem.usage.tolist()
         self.factor = self.fair_tree()
         self.last = 0
@@ -223,6 +228,16 @@ class Controller:
         for counter, amount in self.rows("addition", pair):
             self.used[counter] += self.amounts(job)[amount]
         self.billed[job] = self.billing(pair)
+
+    def change(self, now: int) -> None:
+        """Apply the changes of nodes up to a time."""
+        for (time, takes), nodes in zip(
+            self.problem.change_times.tolist(), self.problem.change_nodes, strict=True
+        ):
+            if self.changed < time <= now:
+                places = set(nodes.nonzero()[0].tolist())
+                self.up = self.up | places if takes > 0 else self.up - places
+        self.changed = now
 
     def put(self, pair: int, where: dict[int, int], start: int) -> None:
         """Let a job run since `start` on given processors."""
@@ -268,11 +283,16 @@ class Controller:
 
     def blocked_early(self, pair: int) -> bool:
         """Whether a limit that is known before nodes are chosen forbids a start."""
-        return any(
+        stops = any(
             self.used[counter] + 1 > most
-            for counter, amount, most, early in self.rows("check", pair)
+            for counter, _, most, early in self.rows("check", pair)
             if early
         )
+        return self.note(pair, stops)
+
+    def note(self, pair: int, stops: bool) -> bool:
+        (self.limited.add if stops else self.limited.discard)(pair)
+        return stops
 
     def blocked(self, pair: int, where: dict[int, int]) -> bool:
         """Whether a limit forbids a start on chosen processors."""
@@ -283,11 +303,12 @@ class Controller:
         rows = [asked.takes(self.nodes[place], cpus) for place, cpus in where.items()]
         gres = [sum(column) for column in zip(*(row[2] for row in rows), strict=True)]
         amounts = [1, sum(row[0] for row in rows), sum(row[1] for row in rows), len(rows), *gres]
-        return any(
+        stops = any(
             self.used[counter] + amounts[amount] > most
             for counter, amount, most, _ in checks
             if amount >= 0
         )
+        return self.note(pair, stops)
 
     # -- priority ------------------------------------------------------------------------------
 
@@ -368,9 +389,10 @@ class Controller:
         self.sort()
 
     def sort(self) -> None:
-        tier = self.problem.tier
+        tier, reservation = self.problem.tier, self.problem.reservation
         self.waiting.sort(
             key=lambda pair: (
+                reservation[self.pair_job[pair]] < 0,
                 -int(tier[self.problem.pair_partition[pair]]),
                 -self.priority[pair],
                 pair,
@@ -392,7 +414,7 @@ class Controller:
             if self.start[job] >= 0 or partition in failed or self.blocked_early(pair):
                 continue
             outcome = self.try_now(pair, avail, now)
-            if outcome == "fails":
+            if outcome == "fails" and self.problem.reservation[job] < 0:
                 failed.add(partition)
                 avail -= self.members[partition]
 
@@ -401,7 +423,9 @@ class Controller:
         kind = self.problem.pair_class[pair]
         if not self.possible[kind]:
             return "skipped"
-        where = choose(self.asked[kind], self.nodes, set(self.asked[kind].static) & avail)
+        usable = set(self.asked[kind].static) & avail
+        usable -= self.barred(self.pair_job[pair], now, now)[0]
+        where = choose(self.asked[kind], self.nodes, usable)
         if where is None:
             return "fails"
         if self.blocked(pair, where):
@@ -519,7 +543,8 @@ class Controller:
         limit, members = self.limit[job], self.members[asked.partition] & self.up
         at = now
         while True:
-            usable, wide, later = set(asked.static) & self.up, set(members), None
+            barred, resumes = self.barred(job, at, now)
+            usable, wide, later = set(asked.static) & self.up - barred, set(members), None
             for slot, following in zip(slots, [*slots[1:], None], strict=True):
                 if slot.end <= at:
                     continue
@@ -530,6 +555,8 @@ class Controller:
                     break
                 usable &= slot.nodes
                 wide &= slot.nodes
+            if resumes is not None and (later is None or resumes < later):
+                later = resumes
             start, where = None, {}
             if len(usable) >= asked.nodes:
                 start, where = self.predict(asked, usable, now)
@@ -543,6 +570,26 @@ class Controller:
                 at = start
                 continue
             return start, where
+
+    def barred(self, job: int, at: int, now: int) -> tuple[set[int], int | None]:
+        """Nodes that advance reservations keep from a job that starts at a time, and until when."""
+        problem = self.problem
+        own, barred, resumes = int(problem.reservation[job]), set[int](), None
+        for k, (known, begin, end, maintenance) in enumerate(problem.reserved_times.tolist()):
+            nodes = set(problem.reserved_nodes[k].nonzero()[0].tolist())
+            if k == own:
+                barred |= set(range(len(self.nodes))) - nodes
+                if at < begin or at >= end:
+                    barred |= nodes
+                    if at < begin:
+                        resumes = begin
+            elif known <= now and begin < at + self.limit[job] and end > at:
+                barred |= nodes
+                until = end
+                if not maintenance:
+                    until = self.floor(end + self.scheduling.bf_resolution) + 1
+                resumes = until if resumes is None else min(resumes, until)
+        return barred, resumes
 
     def overlaps(self, slots: list[Slot], start: int, job: int, nodes: frozenset[int]) -> bool:
         begin, end = self.floor(start), self.floor(start + self.limit[job])
@@ -642,7 +689,7 @@ class Controller:
         for other in self.waiting:
             if other == pair:
                 return False
-            if self.pair_job[other] == self.pair_job[pair]:
+            if self.pair_job[other] == self.pair_job[pair] or other in self.limited:
                 continue
             if self.members[int(self.problem.pair_partition[other])] & self.members[partition]:
                 return True
@@ -651,7 +698,8 @@ class Controller:
     def simulate(self) -> list[int]:
         rules, problem = self.scheduling, self.problem
         submit, begin = problem.submit.tolist(), problem.begin.tolist()
-        backfill, full = self.phases.backfill, self.phases.main
+        backfill = 0 if self.phases.passes else self.phases.backfill
+        full = self.phases.main
         calc = self.phases.priority
         queued, last_loop = None, -(10**9)
         arrived, held = 0, []
@@ -662,9 +710,10 @@ class Controller:
             if arrived < self.jobs:
                 times.append(submit[arrived])
             times += [begin[job] for job in held if self.is_free(job)]
+            times += [time for time, _ in problem.change_times.tolist() if time > self.changed]
             if self.waiting:
                 if rules.bf_interval:
-                    times.append(backfill)
+                    times.append(self.next_pass(backfill))
                 if rules.sched_interval > 0:
                     times.append(full)
                 if queued is not None:
@@ -679,10 +728,11 @@ class Controller:
                     if calc + self.priorities.calc_period > now:
                         self.recalculate(calc)
                     calc += self.priorities.calc_period
-            while backfill < now:
-                backfill += max(rules.bf_interval, 1)
+            while self.next_pass(backfill) < now:
+                backfill = self.after_pass(backfill)
             while full < now:
                 full += max(rules.sched_interval, 1)
+            self.change(now)
             ended = sorted(
                 (job for job in self.running if self.start[job] + self.holds[job] <= now),
                 key=lambda job: (self.start[job] + self.holds[job], job),
@@ -715,11 +765,37 @@ class Controller:
                 if rules.sched_interval > 0 and self.waiting:
                     self.main_pass(now, everything)
                 full += max(rules.sched_interval, 1)
-            if backfill == now:
+            if self.next_pass(backfill) == now:
                 if rules.bf_interval and self.waiting:
                     self.backfill_pass(now, list(self.waiting))
-                backfill += max(rules.bf_interval, 1)
+                backfill = self.after_pass(backfill)
+            if self.is_stuck(now, arrived, held, begin):
+                break
         return self.start
+
+    def next_pass(self, backfill: int) -> int:
+        """When the next backfill pass is: a time, or a place among recorded times."""
+        times = self.phases.passes
+        if not times:
+            return backfill
+        return times[backfill] if backfill < len(times) else 2**62
+
+    def after_pass(self, backfill: int) -> int:
+        return backfill + (1 if self.phases.passes else max(self.scheduling.bf_interval, 1))
+
+    def is_stuck(self, now: int, arrived: int, held: list[int], begin: list[int]) -> bool:
+        """Whether nothing can happen any more: waiting jobs that no pass of an idle machine starts."""
+        idle = not self.running and arrived == self.jobs
+        times = [int(end) for _, _, end, _ in self.problem.reserved_times]
+        times += [time for time, _ in self.problem.change_times.tolist()]
+        times += [begin[job] for job in held] + list(self.phases.passes)
+        if not idle or any(now < time < FOREVER for time in times):
+            self.idle_since = None
+        elif self.idle_since is None:
+            self.idle_since = now
+        rules = self.scheduling
+        longest = max(rules.bf_interval, rules.sched_interval, self.priorities.calc_period)
+        return self.idle_since is not None and now - self.idle_since > 2 * longest
 
     def try_new(self, fresh: list[int], now: int) -> None:
         """Try new jobs at once, in order, if nobody who shares nodes with them is ahead."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from schedlab.core.machine import Partition, amount
 from schedlab.core.requests import Requests
-from schedlab.core.slurm_site import OF_PARENT, ROOT, Association, NotModeled, Site
+from schedlab.core.slurm_site import ROOT, Association, NotModeled, Site
 from schedlab.queue.site_limits import MEMORY, NODES, Counters, Group
 from schedlab.queue.site_requests import ALL_MEMORY, Asked, asked_of, class_arrays, gres_names
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 MINUTE = 60
 #: amounts of a job: jobs, cpu, mem, node, then generic resources
 FIRST_GRES = 4
+FOREVER = 2**62
 
 
 class SiteJobError(ValueError):
@@ -64,6 +65,14 @@ class SiteProblem:
         See `schedlab.queue.site_limits`.
     counters : int
         Number of counters.
+    change_times, change_nodes : int64, shape (E, 2); bool, shape (E, N)
+        Time of a change and whether its nodes then take jobs (1), no new jobs (0), or lose their
+        jobs, too (-1).
+    reserved_times, reserved_nodes : int64, shape (V, 4); bool, shape (V, N)
+        Advance reservations: when they are created, begin and end, and whether they are for
+        maintenance.
+    reservation : int64, shape (n,)
+        Advance reservation of each job; -1: none.
     parent, shares, is_user, usage : shapes (A,)
         Tree of associations, parents first; usage float64.
     site : Site
@@ -103,6 +112,11 @@ class SiteProblem:
     addition_of: np.ndarray
     additions: np.ndarray
     counters: int
+    change_times: np.ndarray
+    change_nodes: np.ndarray
+    reserved_times: np.ndarray
+    reserved_nodes: np.ndarray
+    reservation: np.ndarray
     parent: np.ndarray
     shares: np.ndarray
     is_user: np.ndarray
@@ -206,6 +220,7 @@ def problem_of(
             [row for part in additions for row in part], dtype=np.int64
         ).reshape(-1, 2),
         counters=len(counters.place),
+        **_changes(site, requests, jobs),
         parent=np.array([each.parent for each in tree], dtype=np.int64),
         shares=np.array([each.shares for each in tree], dtype=np.int64),
         is_user=np.array([bool(each.user) for each in tree], dtype=np.int64),
@@ -421,6 +436,33 @@ def _after(requests: Requests, jobs: Jobs) -> tuple[np.ndarray, np.ndarray]:
     return _offsets(rows), np.array([k for row in rows for k in row], dtype=np.int64)
 
 
-def whole_memory(shares: int) -> bool:
-    """Return whether shares mean those of the parent."""
-    return shares == OF_PARENT
+#: what nodes do from a change on: lose their jobs, take no new ones, take jobs
+_TAKES = {"down": -1, "drain": 0, "resume": 1}
+
+
+def _changes(site: Site, requests: Requests, jobs: Jobs) -> dict[str, np.ndarray]:
+    """Return the arrays of changes of nodes and of advance reservations."""
+    changes = [each for each in site.machine.changes if each.kind in _TAKES]
+    reserved = [each for each in site.machine.changes if each.kind == "reservation"]
+    place = {each.name: k for k, each in enumerate(reserved)}
+    for k, name in enumerate(requests.reservation.names):
+        if name and name not in place:
+            job = jobs.number[np.argmax(requests.reservation.code == k)]
+            raise SiteJobError(f"job {job}: there is no reservation '{name}'")
+    number = np.array([place.get(name, -1) for name in requests.reservation.names], dtype=np.int64)
+    members = np.zeros((len(changes) + len(reserved), len(site.machine)), dtype=bool)
+    for row, each in zip(members, [*changes, *reserved], strict=True):
+        row[list(each.nodes)] = True
+    times = [(each.time, _TAKES[each.kind]) for each in changes]
+    spans = [
+        (each.time if each.known is None else each.known, each.time, each.end or FOREVER)
+        + (int("MAINT" in each.flags),)
+        for each in reserved
+    ]
+    return {
+        "change_times": np.array(times, dtype=np.int64).reshape(-1, 2),
+        "change_nodes": members[: len(changes)],
+        "reserved_times": np.array(spans, dtype=np.int64).reshape(-1, 4),
+        "reserved_nodes": members[len(changes) :],
+        "reservation": number[requests.reservation.code],
+    }
