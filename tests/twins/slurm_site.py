@@ -294,18 +294,25 @@ class Controller:
         (self.limited.add if stops else self.limited.discard)(pair)
         return stops
 
+    def requested(self, pair: int) -> list[int]:
+        """Amounts that a job asks for, as far as they are known before nodes are chosen."""
+        asked = self.asked[self.problem.pair_class[pair]]
+        memory = {PER_NODE: asked.memory * asked.nodes, PER_CPU: asked.memory * asked.cpus}
+        gres = [count * asked.nodes for count in asked.gres]
+        return [1, asked.cpus, memory.get(asked.mode, 0), asked.nodes, *gres]
+
     def blocked(self, pair: int, where: dict[int, int]) -> bool:
         """Whether a limit forbids a start on chosen processors."""
-        checks = self.rows("check", pair)
-        if not checks:
-            return False
         asked = self.asked[self.problem.pair_class[pair]]
         rows = [asked.takes(self.nodes[place], cpus) for place, cpus in where.items()]
         gres = [sum(column) for column in zip(*(row[2] for row in rows), strict=True)]
         amounts = [1, sum(row[0] for row in rows), sum(row[1] for row in rows), len(rows), *gres]
+        return self.exceeds(pair, amounts)
+
+    def exceeds(self, pair: int, amounts: list[int]) -> bool:
         stops = any(
             self.used[counter] + amounts[amount] > most
-            for counter, amount, most, _ in checks
+            for counter, amount, most, _ in self.rows("check", pair)
             if amount >= 0
         )
         return self.note(pair, stops)
@@ -421,7 +428,7 @@ class Controller:
     def try_now(self, pair: int, avail: set[int], now: int) -> str:
         """Start a pair now if it can; "fails" if it closes its partition."""
         kind = self.problem.pair_class[pair]
-        if not self.possible[kind]:
+        if not self.possible[kind] or self.exceeds(pair, self.requested(pair)):
             return "skipped"
         usable = set(self.asked[kind].static) & avail
         usable -= self.barred(self.pair_job[pair], now, now)[0]

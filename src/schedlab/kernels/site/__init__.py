@@ -1,0 +1,1 @@
+"""The kernel of a site's Slurm: nodes, partitions, priorities, limits."""

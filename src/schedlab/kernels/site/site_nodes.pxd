@@ -1,0 +1,243 @@
+# Which nodes a job gets, as Slurm's select/cons_tres without topology chooses them: runs of
+# neighboring nodes of equal weight, the lightest first; among equal ones the smallest sufficient.
+#
+# Cost: O(usable nodes) for the offers, and as much per run that is taken; if that fails, once more
+# for each number of processors below which nodes are left out.
+
+from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.string cimport memcpy
+
+from schedlab.kernels.common.portable cimport lowest
+from schedlab.kernels.site.site_state cimport (
+    ALL_MEMORY, FIRST_GRES, NO_MEMORY, PER_CPU, PER_NODE, Place, Request, Site,
+)
+from schedlab.kernels.slurm.processor_sets cimport choose as choose_units, size_of
+
+
+cdef inline int64_t offer_of(const Site* s, int32_t kind, int32_t node) noexcept nogil:
+    # Processors that a node can give now; 0 if it cannot serve the request.
+    cdef const Request* r = &s.request[kind]
+    cdef int64_t cpus = s.free_cpus[node]
+    cdef int32_t g
+    if r.exclusive and cpus < s.cpus[node]:
+        return 0
+    for g in range(s.kinds):
+        if s.free_gres[node * s.kinds + g] < s.class_gres[kind * s.kinds + g]:
+            return 0
+    if r.mode == PER_CPU:
+        cpus = min(cpus, s.free_memory[node] // r.memory)
+    elif r.mode == PER_NODE:
+        if s.free_memory[node] < r.memory:
+            return 0
+    elif r.mode == ALL_MEMORY:
+        if s.free_memory[node] < s.memory[node]:
+            return 0
+    if r.per_task > 1:
+        cpus -= cpus % r.per_task
+    return cpus
+
+
+cdef inline bint next_run(
+    const Site* s, int64_t need, int64_t wanted, int32_t* first, int32_t* last
+) noexcept nogil:
+    # The run to take next, as places in `left`; return whether it is sufficient.
+    cdef int32_t k = 0, begin, node
+    cdef int64_t cpus, weight, best_cpus = 0, best_weight = 0
+    cdef bint enough, best_enough = False, better
+    first[0] = -1
+    while k < s.candidates:
+        if s.left[k] < 0:
+            k += 1
+            continue
+        begin = k
+        node = s.candidate[k]
+        weight = s.weight[node]
+        cpus = 0
+        while True:
+            cpus += s.offer[k]
+            k += 1
+            node += 1
+            if (
+                k == s.candidates or s.left[k] < 0 or s.candidate[k] != node
+                or s.weight[node] != weight
+            ):
+                break
+        enough = cpus >= need and k - begin >= wanted
+        if first[0] < 0 or weight < best_weight:
+            better = True
+        elif weight > best_weight or (best_enough and not enough):
+            better = False
+        elif enough and not best_enough:
+            better = True
+        else:
+            better = cpus < best_cpus if enough else cpus > best_cpus
+        if better:
+            first[0], last[0] = begin, k
+            best_cpus, best_weight, best_enough = cpus, weight, enough
+    return best_enough
+
+
+cdef inline bint pick(Site* s, int32_t kind, int32_t least) noexcept nogil:
+    # Choose among candidates that offer more than `least`; `chosen` and `given` are the choice.
+    cdef const Request* r = &s.request[kind]
+    cdef int64_t need = r.cpus, wanted, later
+    cdef int32_t k, first, last, best, there = 0
+    cdef bint enough
+    for k in range(s.candidates):
+        s.left[k] = 0 if s.offer[k] > 0 else -1
+        there += s.offer[k] > 0
+    s.picked = 0
+    while there and s.picked < r.most_nodes:
+        wanted = max(r.nodes - s.picked, 0)
+        enough = next_run(s, need, wanted, &first, &last)
+        if wanted <= 1 and enough:
+            best = -1
+            for k in range(first, last):
+                if s.offer[k] >= need and (best < 0 or s.offer[k] < s.offer[best]):
+                    best = k
+            if best >= 0:
+                first, last = best, best + 1
+        for k in range(first, last):
+            s.left[k] = -1
+            there -= 1
+            if s.picked == r.most_nodes - 1 and s.offer[k] < need:
+                continue
+            later = max(r.nodes - s.picked - 1, 0)
+            s.chosen[s.picked] = s.candidate[k]
+            s.given[s.picked] = max(min(s.offer[k], need - later), <int64_t>1)
+            need -= s.given[s.picked]
+            s.picked += 1
+            if s.picked == r.most_nodes or (need <= 0 and s.picked >= r.nodes):
+                break
+        if need <= 0 and s.picked >= r.nodes:
+            return True
+    return False
+
+
+cdef inline bint choose_unit(Site* s, int32_t kind, const uint64_t* usable) noexcept nogil:
+    # The same on nodes of one processor and one weight.
+    cdef int32_t k, count = 0, word
+    cdef int64_t cpus = s.request[kind].cpus
+    cdef uint64_t bits
+    for k in range(s.words):
+        s.wide[k] = usable[k] & s.idle[k]
+    if size_of(s.wide, s.words) < cpus:
+        return False
+    choose_units(s.where, s.wide, <int32_t>cpus, s.words)
+    for word in range(s.words):
+        bits = s.where[word]
+        while bits:
+            s.chosen[count] = (word << 6) | lowest(bits)
+            s.given[count] = 1
+            count += 1
+            bits &= bits - 1
+    s.picked = count
+    return True
+
+
+cdef inline bint choose(Site* s, int32_t kind, const uint64_t* usable) noexcept nogil:
+    # Choose processors on usable nodes as they are free now. If a choice fails, nodes with few
+    # processors are left out, until only enough nodes are left.
+    cdef const Request* r = &s.request[kind]
+    cdef int32_t word, node, k, count, before
+    cdef int64_t most = 0, total = 0, cpus, few
+    cdef uint64_t bits
+    if s.unit:
+        return choose_unit(s, kind, usable)
+    s.candidates = 0
+    for word in range(s.words):
+        bits = usable[word] & s.idle[word]
+        while bits:
+            node = (word << 6) | lowest(bits)
+            bits &= bits - 1
+            cpus = offer_of(s, kind, node)
+            if cpus > 0:
+                s.candidate[s.candidates] = node
+                s.offer[s.candidates] = cpus
+                s.candidates += 1
+                total += cpus
+                most = max(most, cpus)
+    count = s.candidates
+    if count < r.nodes or total < r.cpus or (r.most_nodes == 1 and most < r.cpus):
+        return False
+    if pick(s, kind, 0):
+        return True
+    for few in range(1, most + 1):
+        if count <= r.nodes:
+            return False
+        before = count
+        for k in range(s.candidates):
+            if 0 < s.offer[k] <= few and count > r.nodes:
+                s.offer[k] = 0
+                count -= 1
+        if count < before and pick(s, kind, 0):
+            return True
+    return False
+
+
+cdef inline void put_back(Site* s, int32_t job) noexcept nogil:
+    # Free the nodes of a job.
+    cdef const Place* place = <Place*>s.places.at + s.first_place[job]
+    cdef int64_t pair = s.ran_in[job], kind = s.pair_class[pair]
+    cdef int32_t k, g, node
+    cdef const int64_t* gres
+    for k in range(s.place_count[job]):
+        node = place[k].node
+        s.free_cpus[node] += place[k].cpus
+        s.idle[node >> 6] |= <uint64_t>1 << (node & 63)
+        s.free_memory[node] += place[k].memory
+        gres = s.gres + node * s.kinds if s.request[kind].exclusive else (
+            s.class_gres + kind * s.kinds
+        )
+        for g in range(s.kinds):
+            s.free_gres[node * s.kinds + g] += gres[g]
+
+
+cdef inline void take_again(Site* s, int32_t job) noexcept nogil:
+    # Occupy the nodes of a job.
+    cdef const Place* place = <Place*>s.places.at + s.first_place[job]
+    cdef int64_t pair = s.ran_in[job], kind = s.pair_class[pair]
+    cdef int32_t k, g, node
+    cdef const int64_t* gres
+    for k in range(s.place_count[job]):
+        node = place[k].node
+        s.free_cpus[node] -= place[k].cpus
+        if s.free_cpus[node] <= 0:
+            s.idle[node >> 6] &= ~(<uint64_t>1 << (node & 63))
+        s.free_memory[node] -= place[k].memory
+        gres = s.gres + node * s.kinds if s.request[kind].exclusive else (
+            s.class_gres + kind * s.kinds
+        )
+        for g in range(s.kinds):
+            s.free_gres[node * s.kinds + g] -= gres[g]
+
+
+cdef inline int64_t memory_taken(
+    const Site* s, int32_t kind, int32_t node, int64_t cpus
+) noexcept nogil:
+    # Memory of a node that a job occupies with so many processors of it.
+    cdef const Request* r = &s.request[kind]
+    if r.mode == PER_NODE:
+        return r.memory
+    if r.mode == PER_CPU:
+        return min(r.memory * cpus, s.free_memory[node])
+    return s.memory[node] if r.mode == ALL_MEMORY else 0
+
+
+cdef inline void amounts_of_choice(Site* s, int32_t kind) noexcept nogil:
+    # Amounts of a job on the chosen nodes: jobs, processors, memory, nodes, generic resources.
+    cdef int32_t k, g, node
+    cdef int64_t cpus
+    cdef bint exclusive = s.request[kind].exclusive
+    s.amounts[0], s.amounts[1], s.amounts[2], s.amounts[3] = 1, 0, 0, s.picked
+    for g in range(s.kinds):
+        s.amounts[FIRST_GRES + g] = 0
+    for k in range(s.picked):
+        node = s.chosen[k]
+        cpus = s.cpus[node] if exclusive else s.given[k]
+        s.amounts[1] += cpus
+        s.amounts[2] += memory_taken(s, kind, node, cpus)
+        for g in range(s.kinds):
+            s.amounts[FIRST_GRES + g] += (
+                s.gres[node * s.kinds + g] if exclusive else s.class_gres[kind * s.kinds + g]
+            )

@@ -1,0 +1,221 @@
+# State of a site's controller: nodes, requests, jobs, the queue and the running jobs.
+#
+# Invariant: `ends` and `by_limit` have the running jobs by their limits, and those of equal limits
+# by start; `idle` has the nodes with a free processor; `order` has the waiting pairs of jobs and
+# partitions by rank, among them pairs of jobs that have started since the last `tidy`.
+
+from libc.stdint cimport int32_t, int64_t, uint64_t
+
+from schedlab.kernels.common.heap cimport Heap
+from schedlab.kernels.common.region cimport Arena, Growing
+
+cdef enum:
+    NEVER = -1                          # no start is known
+    NO_MEMORY = 0                       # how memory is asked for
+    PER_NODE = 1
+    PER_CPU = 2
+    ALL_MEMORY = 3
+    NUMBERS = 8                         # of a class of requests
+    FIRST_GRES = 4                      # amounts: jobs, cpu, mem, node, then gres
+
+
+cdef struct Rules:                      # parameters by Slurm's names, times in seconds
+    int64_t default_queue_depth
+    int64_t partition_job_depth
+    int64_t sched_interval
+    int64_t batch_sched_delay
+    int64_t defer
+    int64_t assoc_limit_stop
+    int64_t bf_interval
+    int64_t bf_window
+    int64_t bf_resolution
+    int64_t bf_max_job_test
+    int64_t bf_max_job_user
+    int64_t bf_max_job_part
+    int64_t bf_max_job_assoc
+    int64_t bf_max_job_user_part
+    int64_t bf_max_job_start
+    int64_t bf_max_job_array_resv
+    int64_t bf_node_space_size
+    int64_t bf_min_age_reserve
+    int64_t bf_min_prio_reserve
+    int64_t bf_one_resv_per_job
+    int64_t bf_job_part_count_reserve
+    int64_t bf_window_linear
+    int64_t kill_wait
+    int64_t multifactor
+    int64_t weight_age
+    int64_t weight_fairshare
+    int64_t max_age
+    int64_t calc_period
+    int64_t accrue_always
+    int64_t max_tres
+    int64_t rounds_up                   # ends of reservations, from 24.11 on
+    int64_t clock
+    double decay                        # of usage in a second
+
+
+cdef struct Request:                    # a class of equal ones
+    int64_t partition
+    int64_t nodes
+    int64_t most_nodes
+    int64_t cpus
+    int64_t per_task
+    int64_t memory
+    int64_t mode
+    int64_t exclusive
+
+
+cdef struct Place:                      # of a running job on a node
+    int32_t node
+    int32_t cpus
+    int64_t memory
+
+
+cdef struct Site:
+    Rules rules
+    Arena arena
+    int64_t now
+    int32_t nodes
+    int32_t words                       # of a set of nodes
+    int32_t kinds                       # of generic resources
+    int32_t classes
+    int32_t partitions
+    int32_t jobs
+    int32_t pairs
+    bint unit                           # nodes of one processor and one weight, nothing else
+    const int64_t* cpus                 # of nodes
+    const int64_t* memory
+    const int64_t* weight
+    const int64_t* gres                 # kinds per node
+    const Request* request
+    const int64_t* class_gres
+    const uint64_t* fits                # nodes that could have a share of a class, `words` each
+    const uint64_t* members             # of partitions
+    bint* possible                      # whether the idle machine could start a class
+    int64_t* free_cpus
+    int64_t* free_memory
+    int64_t* free_gres
+    uint64_t* idle
+    uint64_t* up
+    const int64_t* tier
+    const double* billing
+    const int64_t* pair_of              # first pair of each job
+    const int64_t* pair_class
+    const int64_t* pair_partition
+    const int64_t* pair_group
+    const double* points
+    int32_t* pair_job
+    const int64_t* submit
+    const int64_t* begin
+    const int64_t* holds
+    const int64_t* limit
+    const int64_t* user
+    const int64_t* association
+    const int64_t* array
+    const int64_t* after_of
+    const int64_t* after
+    const int64_t* reservation
+    int64_t* start                      # out
+    int64_t* ran_in                     # out: the pair
+    int64_t* first_place                # of each job in `place`
+    int32_t* place_count
+    Growing places
+    int64_t* accrue
+    int64_t* priority                   # of pairs
+    double* billed                      # per second
+    bint* ended
+    # limits
+    const int64_t* check_of
+    const int64_t* checks               # counter, amount, most, early
+    const int64_t* addition_of
+    const int64_t* additions            # counter, amount
+    int64_t* used
+    bint* limited                       # pairs that a limit stopped when they were last looked at
+    int64_t* amounts                    # scratch
+    # advance reservations and changes
+    int32_t reservations
+    const int64_t* reserved_times       # known, begin, end, maintenance
+    const uint64_t* reserved
+    int32_t changes
+    const int64_t* change_times         # time, takes
+    const uint64_t* changed
+    int32_t next_change
+    # running
+    Heap running                        # by actual end
+    int32_t runs                        # entries of the three lists below
+    int32_t* by_start
+    int32_t* by_limit
+    int64_t* ends
+    uint64_t* sets                      # nodes of running jobs, `words` per slot
+    int32_t* slot                       # of each job
+    int32_t* spare
+    int32_t spares
+    # waiting
+    int32_t* order
+    int32_t* other                      # scratch of sorting
+    int32_t waits                       # entries of `order`
+    int32_t alive                       # pairs in it whose job has not started
+    # choice
+    int32_t* candidate                  # nodes that offer processors
+    int64_t* offer
+    int32_t* left                       # candidates not taken
+    int32_t candidates
+    int32_t* chosen                     # nodes of a choice, and processors on them
+    int64_t* given
+    int32_t picked
+    uint64_t* usable
+    uint64_t* wide
+    uint64_t* where
+    uint64_t* avail
+    # plan of a pass
+    int64_t* slot_begin
+    int64_t* slot_end
+    uint64_t* unreserved
+    int32_t slots
+    int32_t most_slots
+    int64_t* seen_user                  # pairs looked at in a pass, and when they were counted
+    int64_t* seen_part
+    int64_t* seen_assoc
+    int64_t* seen_user_part
+    int64_t* array_count
+    int64_t* array_rejected
+    int64_t users
+    int64_t arrays
+    int64_t pass_                       # number of the pass
+    int64_t* planned_in                 # last pass in which a job was planned
+    int32_t* planned_of_part
+    unsigned char* class_state
+    bint has_checks
+    bint* failed                        # partitions that a main pass has closed
+    # time
+    int32_t arrived
+    int32_t* held                       # jobs that wait for their begin or for other jobs
+    int32_t held_count
+    int64_t next_begin
+    bint* entered
+    int64_t* fresh_at                   # when a job came into the queue
+    int32_t fresh                       # pairs that came at this instant
+    uint64_t* covered
+    uint64_t* every                     # all nodes
+    int64_t backfill                    # next pass, or its place in `pass_times`
+    const int64_t* pass_times
+    int64_t passes
+    int64_t full                        # next full main pass
+    int64_t queued                      # next pass after a submission
+    int64_t last_loop
+    int64_t calc                        # next calculation of priorities
+    int64_t last_event                  # last change or end of an advance reservation
+    int64_t idle_since
+    # fair tree
+    int32_t associations
+    const int64_t* parent
+    const int64_t* shares
+    const int64_t* is_user
+    int32_t* child                      # siblings together, in order
+    int32_t* child_of                   # first child of each association
+    double* level
+    double* usage
+    double* factor
+    int64_t last                        # when usage was last added up
+    int32_t members_count               # associations of users
