@@ -48,14 +48,10 @@ class Accounts:
         inherited = self._qos_of(place)
         merge(self.associations.setdefault(place, {}), values, inherited)
 
-    def places(self, account: str | None, user: str | None, partition: str | None) -> list[Place]:
-        """Return the associations with these names; None for any, "" for none."""
-        wanted = (account, user, partition)
-        return [
-            place
-            for place in self.associations
-            if all(name is None or name == part for name, part in zip(wanted, place, strict=True))
-        ]
+    def set_usage(self, account: str, user: str, setting: Setting) -> None:
+        """Set the usage at the beginning."""
+        values = interpret("association", [setting], self.not_modeled)
+        self.usage[account, user] = float(str(values.get("association.usage", 0)))
 
     def parent_of(self, place: Place) -> Place | None:
         """Return the association above one; None for the root."""

@@ -12,12 +12,13 @@ Slurm, sacctmgr(1), sshare(1).
 import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator
+from itertools import product
 from pathlib import Path
 
 from schedlab.core.slurm_site import ROOT
-from schedlab.files.io import printable, read_unpacked
+from schedlab.files.io import printable
 from schedlab.traces.slurm.accounts import TOP, Accounts
-from schedlab.traces.slurm.conf_text import Setting, SiteFileError, logical_lines
+from schedlab.traces.slurm.conf_text import Setting, SiteFileError, logical_lines, text_of
 
 ADD, MODIFY, REMOVE = ("add", "create"), ("modify", "update"), ("remove", "delete")
 #: commands that change nothing
@@ -137,39 +138,38 @@ def _change_cluster(
 def _change_account(
     accounts: Accounts, verb: str, choices: Choices, settings: list[Setting]
 ) -> None:
-    every = [place[0] for place in accounts.places(None, "", None)]
-    for name in choices.get("name", []) + choices.get("account", []) or _all(verb, every):
+    known = [place[0] for place in accounts.associations if not place[1]]
+    for name in choices.get("name", []) + choices.get("account", []) or _all(verb, known):
         if verb in REMOVE:
-            accounts.remove(accounts.places(name, None, None))
-        elif verb in ADD or (name, "", "") in accounts.associations:
+            accounts.remove([place for place in accounts.associations if place[0] == name])
+        elif verb in ADD or name in known:
             accounts.set_association((name, "", ""), settings)
         else:
             raise _unknown(settings, f"account '{name}'")
 
 
 def _change_user(accounts: Accounts, verb: str, choices: Choices, settings: list[Setting]) -> None:
-    defaults = [each.value for each in settings if each.key.casefold() == "defaultaccount"]
-    of = choices.get("account", [])
-    partitions = choices.get("partition", [""])
-    every = dict.fromkeys(place[1] for place in accounts.associations if place[1])
-    for name in choices.get("name", []) + choices.get("user", []) or _all(verb, every):
-        if verb in ADD:
-            places = [(each, name, part) for each in of or defaults for part in partitions]
-        else:
-            known = accounts.places(None, name, None)
-            places = [
-                place
-                for place in known
-                if (not of or place[0] in of)
-                and ("partition" not in choices or place[2] in partitions)
-            ]
-        if verb in REMOVE:
-            accounts.remove(places)
-        elif not places:
-            raise _unknown(settings, f"user '{name}' in such an account")
-        else:
-            for place in places:
-                accounts.set_association(place, settings)
+    names = choices.get("name", []) + choices.get("user", [])
+    of, partitions = choices.get("account"), choices.get("partition")
+    if verb in ADD:
+        defaults = [each.value for each in settings if each.key.casefold() == "defaultaccount"]
+        for place in product(of or defaults, names, partitions or [""]):
+            accounts.set_association(place, settings)
+        return
+    places = [
+        place
+        for place in accounts.associations
+        if place[1] in (names or [place[1]] if place[1] else [])
+        and place[0] in (of or [place[0]])
+        and place[2] in (partitions or [place[2]])
+    ]
+    if verb in REMOVE:
+        accounts.remove(places)
+        return
+    if missing := set(names) - {place[1] for place in places}:
+        raise _unknown(settings, f"user '{min(missing)}' in such an account")
+    for place in places:
+        accounts.set_association(place, settings)
 
 
 _CHANGES: dict[str, Callable[[Accounts, str, Choices, list[Setting]], None]] = {
@@ -225,9 +225,8 @@ def _read_flat(path: str, lines: list[tuple[int, str]], accounts: Accounts) -> N
 
 def _rows(path: str) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the number and the cells of a table's rows, by names in lower case without spaces."""
-    text = read_unpacked(path).decode("utf-8", "backslashreplace")
     names: list[str] = []
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text_of(path).splitlines(), start=1):
         cells = line.split("|")
         if not names:
             if "|" in line:
@@ -250,21 +249,32 @@ def _read_table(path: str, accounts: Accounts, cluster: str) -> None:
             f"{path}: clusters {', '.join(sorted(clusters))}: which one is not known; set "
             "ClusterName in slurm.conf"
         )
+    accounts_of = [row["account"] for _, row in rows if "account" in row]
+    if rows and not {"parentname", "rawusage"} & rows[0][1].keys():
+        accounts.note_parents(path, accounts_of)
     ancestors: list[tuple[int, str]] = []
-    if rows and "user" in rows[0][1] and not {"parentname", "rawusage"} & rows[0][1].keys():
-        accounts.note_parents(path, [row["account"] for _, row in rows if "account" in row])
     for number, row in rows:
         if len(clusters) > 1 and row.get("cluster") != cluster:
             continue
-        settings = [Setting(path, number, key, cell.strip()) for key, cell in row.items()]
-        if "account" in row:
-            _association(row, settings, accounts, ancestors)
-        elif "user" in row:
+        user, account = (row.get(name, "").strip() for name in ("user", "account"))
+        settings = [
+            Setting(path, number, key, cell.strip())
+            for key, cell in row.items()
+            if key not in ("name", "account", "user", "partition")
+        ]
+        if "rawusage" in row:
+            accounts.set_usage(account, user, Setting(path, number, "RawUsage", row["rawusage"]))
+        elif account:
+            if not user and (parent := _parent(row["account"], ancestors)):
+                settings.append(Setting(path, number, "Parent", parent))
+            place = (account, user, row.get("partition", "").strip())
+            accounts.set_association(place, settings)
+        elif user:
             default = row.get("defacct", row.get("defaultaccount", ""))
             if default:
-                accounts.default_accounts[row["user"]] = default
+                accounts.default_accounts[user] = default
         elif "name" in row:
-            accounts.set_qos(row["name"], settings)
+            accounts.set_qos(row["name"].strip(), settings)
         else:
             raise SiteFileError(
                 f"{path}: no column Account, User or Name; write the file with sacctmgr show "
@@ -272,27 +282,14 @@ def _read_table(path: str, accounts: Accounts, cluster: str) -> None:
             )
 
 
-def _association(
-    row: dict[str, str],
-    settings: list[Setting],
-    accounts: Accounts,
-    ancestors: list[tuple[int, str]],
-) -> None:
-    """Change an association by a row; spaces before accounts are their levels, as `tree` writes.
+def _parent(text: str, ancestors: list[tuple[int, str]]) -> str:
+    """Return the parent of an account by the spaces before it, which `tree` writes; "" if none.
 
     `ancestors` are levels and names of the accounts above the next row.
     """
-    account, user = row["account"].strip(), row.get("user", "").strip()
-    level = len(row["account"]) - len(row["account"].lstrip())
-    if "rawusage" in row:
-        accounts.usage[account, user] = float(row["rawusage"] or 0)
-        return
-    if not user:
-        while ancestors and ancestors[-1][0] >= level:
-            ancestors.pop()
-        if ancestors and account != ROOT:
-            settings.append(settings[0]._replace(key="Parent", value=ancestors[-1][1]))
-        ancestors.append((level, account))
-    drop = {"account", "user", "partition"}
-    settings = [each for each in settings if each.key.casefold() not in drop]
-    accounts.set_association((account, user, row.get("partition", "").strip()), settings)
+    level = len(text) - len(text.lstrip())
+    while ancestors and ancestors[-1][0] >= level:
+        ancestors.pop()
+    parent = ancestors[-1][1] if ancestors else ""
+    ancestors.append((level, text.strip()))
+    return parent

@@ -10,9 +10,8 @@ from typing import Any
 
 from schedlab.core.machine import Machine
 from schedlab.core.slurm_site import VERSIONS, NotModeled, Priorities, Scheduling, Site
-from schedlab.files.io import read_unpacked
 from schedlab.traces.slurm.accounts import Accounts
-from schedlab.traces.slurm.conf_text import Record, SiteFileError, read_conf
+from schedlab.traces.slurm.conf_text import Record, SiteFileError, read_conf, text_of
 from schedlab.traces.slurm.sacct_times import zone_of
 from schedlab.traces.slurm.sacctmgr_text import read_accounts
 from schedlab.traces.slurm.scontrol_text import is_scontrol, read_scontrol
@@ -124,7 +123,7 @@ def _records(conf: Path, more: list[Path]) -> list[Record]:
 
 def _read(path: Path) -> list[Record]:
     """Return the records of a file of any kind."""
-    text = read_unpacked(path).decode("utf-8", "backslashreplace")
+    text = text_of(path)
     if is_scontrol(text):
         return read_scontrol(path)
     kinds = {kind for kind, lines in LINES.items() if lines.search(text)}
