@@ -22,13 +22,14 @@ add coordinator account=phys names=u1
 #: the same site as a flat file and as tables
 FLAT = """\
 # To edit this file start with a cluster line for the new cluster
+QOS - 'high':Priority=100:MaxWallDuration=30
 Cluster - 'c':Fairshare=1:QOS='normal,high,low'
 Parent - 'root'
 User - 'root':DefaultAccount='root':AdminLevel='Administrator':Fairshare=1
 Account - 'science':Description='all: of it':Organization='s':Fairshare=60
 Parent - 'science'
 Account - 'phys':Description='p':Fairshare=20:GrpTRES=cpu=16,gres/gpu:a=1
-Account - 'chem':Fairshare=20
+Account - 'chem':FairShare=20:QOS+=low:QOS-=normal
 Parent - 'phys'
 User - 'u1':DefaultAccount='chem':Fairshare=parent:MaxWallDurationPerJob=60
 Parent - 'chem'
@@ -160,13 +161,16 @@ def test_removed_associations(tmp_path, line, removed):
 
 
 def test_flat_file(tmp_path):
-    accounts, _, tree, associations = read(tmp_path, FLAT)
+    accounts, qos, tree, associations = read(tmp_path, FLAT)
+    assert (qos["high"].priority, qos["high"].limits) == (100, Limits(max_wall=1800))
     assert below(tree, associations, "phys", "") == "science"
     assert tree["phys", ""].limits == Limits(grp_tres={"cpu": 16, "gres/gpu:a": 1})
     assert tree["phys", "u1"].limits == Limits(max_wall=3600)
     assert (tree["phys", "u1"].shares, tree["science", ""].shares) == (OF_PARENT, 60)
-    assert tree["chem", "u1"].qos == {"normal", "high", "low"}
+    assert tree["chem", ""].qos == {"high", "low"}
+    assert tree["chem", "u1"].qos == {"high", "low"}
     assert accounts.default_accounts == {"root": "root", "u1": "chem"}
+    assert accounts.not_modeled == []
 
 
 def test_tables(tmp_path):

@@ -40,9 +40,9 @@ _CHOICES = {
     **dict.fromkeys(("partition", "partitions"), "partition"),
 }
 _TOKEN = re.compile(r"(\w+)\s*(\+=|-=|=)(.*)", re.DOTALL)
-_FLAT = re.compile(r"\s*(Cluster|Parent|Account|User)\s+-\s+'?([^':]*)'?(?::(.*))?")
+_FLAT = re.compile(r"\s*(QOS|Cluster|Parent|Account|User)\s+-\s+'?([^':]*)'?(?::(.*))?")
 #: a colon before a key; those in the names of GPUs are not
-_FLAT_PAIR = re.compile(r":(?=[A-Z][A-Za-z]*=)")
+_FLAT_PAIR = re.compile(r":(?=[A-Z][A-Za-z]*[+-]?=)")
 
 
 def read_accounts(path: str | Path, accounts: Accounts, cluster: str = "") -> None:
@@ -206,11 +206,13 @@ def _read_flat(path: str, lines: list[tuple[int, str]], accounts: Accounts) -> N
         kind, name, text = match.groups()
         settings = []
         for each in _FLAT_PAIR.split(text or ""):
-            key, _, value = each.partition("=")
-            if key:
-                settings.append(Setting(path, number, key, value.strip("'\"")))
+            if pair := _TOKEN.fullmatch(each):
+                value = _signed(pair[2], pair[3].strip("'\""))
+                settings.append(Setting(path, number, pair[1], value))
         if kind == "Parent":
             parent = name
+        elif kind == "QOS":
+            accounts.set_qos(name, settings)
         elif kind == "Cluster":
             accounts.set_association(TOP, settings)
         elif kind == "Account":

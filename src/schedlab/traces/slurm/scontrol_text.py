@@ -20,7 +20,7 @@ _ONLY = re.compile(rf"^{CONFIG}|\b(CPUAlloc|TotalNodes|NodeCnt|AllocNodes)=", re
 _KEY = re.compile(r"(?:^|\s)([A-Za-z_][\w:]*)=")
 #: texts of people, to the end of the line
 _TEXT = re.compile(r"\s(?:Reason|Comment|Extra)=.*")
-_CONFIG = re.compile(r"(\w+)\s*= ?(.*)")
+_CONFIG = re.compile(r"(\w+)(?:\[\d+\])?\s*= ?(.*)")
 
 
 def is_scontrol(text: str) -> bool:

@@ -111,7 +111,7 @@ def upper_words(text: str) -> frozenset[str]:
 
 def enforced(text: str) -> frozenset[str]:
     """Return what AccountingStorageEnforce enforces, with what that implies."""
-    names = lower_words(text)
+    names = lower_words(text) - {"none"}
     if "all" in names:
         names |= {"safe", "qos"}
     if "safe" in names:
