@@ -1,5 +1,7 @@
 """A site's Slurm from its files."""
 
+from pathlib import Path
+
 import pytest
 
 from schedlab.core.machine import Change, NodeKind
@@ -121,8 +123,10 @@ def test_gres_conf_has_numbers_and_types_that_nodes_lack(read, line, gres, count
 )
 def test_partition(read, line, expected):
     site = read(
-        "NodeSet=fast Nodes=g1\nNodeSet=olds Feature=old\nDefMemPerCPU=50\nMaxMemPerNode=900\n"
-        f"PartitionName=other {line}\n"
+        script="add qos q",
+        lines="NodeSet=fast Nodes=g1\nNodeSet=olds Feature=old\n"
+        "DefMemPerCPU=50\nMaxMemPerNode=900\n"
+        f"PartitionName=other {line}\n",
     )
     other = site.machine.partitions[1]
     assert {name: getattr(other, name) for name in expected} == expected
@@ -267,6 +271,31 @@ def test_accounts_of_the_site(read):
     assert site.default_accounts == {"u1": "a"}
     (row,) = site.not_modeled
     assert (row.line, row.key, row.value, row.note) == (2, "GraceTime", "3", "unknown key")
+
+
+def test_qos_without_a_definition_has_no_limits(read):
+    script = "add account a qos=x,normal\nadd user u Account=a DefaultQOS=y\n"
+    site = read("PartitionName=p Nodes=n1 QOS=z\n", script=script)
+    assert [each.name for each in site.qos] == ["normal", "x", "y", "z"]
+    assert [(each.key, each.value) for each in site.not_modeled] == [
+        ("QOS", "x"),
+        ("QOS", "y"),
+        ("QOS", "z"),
+    ]
+
+
+def test_dumps_of_a_real_slurm(tmp_path):
+    folder = Path(__file__).with_name("slurm-22.05")
+    (tmp_path / "nodes.conf").write_text("NodeName=n[1-3],big CPUs=8 RealMemory=16000\n")
+    more = [folder / "partitions.txt", tmp_path / "nodes.conf"]
+    site = read_site(folder / "config.txt", more=more)
+    main, urgent, free = site.machine.partitions
+    assert [len(each.nodes) for each in (main, urgent, free)] == [2, 2, 2]
+    assert (main.default_time, main.max_time, urgent.tier) == (1800, 7200, 9)
+    assert (main.preempt, urgent.preempt, free.max_time) == ("REQUEUE", "OFF", None)
+    assert (site.scheduling.sched_interval, site.scheduling.bf_interval) == (1, 1)
+    assert (site.memory_counts, site.whole_cores, site.enforce) == (True, False, frozenset())
+    assert [(each.line, each.key) for each in site.not_modeled] == [(9, "AccountingStorageType")]
 
 
 def test_file_of_more_replaces_that_of_the_folder(read, tmp_path):

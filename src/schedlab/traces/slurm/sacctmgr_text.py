@@ -251,6 +251,9 @@ def _read_table(path: str, accounts: Accounts, cluster: str) -> None:
             f"{path}: clusters {', '.join(sorted(clusters))}: which one is not known; set "
             "ClusterName in slurm.conf"
         )
+    if rows and "account" not in rows[0][1] and "name" in rows[0][1]:
+        # a table has all QOS of a database
+        accounts.qos.clear()
     accounts_of = [row["account"] for _, row in rows if "account" in row]
     if rows and not {"parentname", "rawusage"} & rows[0][1].keys():
         accounts.note_parents(path, accounts_of)

@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from schedlab.core.machine import Machine
-from schedlab.core.slurm_site import VERSIONS, NotModeled, Priorities, Scheduling, Site
+from schedlab.core.slurm_site import (
+    VERSIONS,
+    NotModeled,
+    Priorities,
+    Qos,
+    Scheduling,
+    Site,
+)
 from schedlab.traces.slurm.accounts import Accounts
 from schedlab.traces.slurm.conf_text import Record, SiteFileError, read_conf, text_of
 from schedlab.traces.slurm.sacct_times import zone_of
@@ -30,6 +37,8 @@ LINES = {
     "gres": re.compile(r"^\s*(NodeName=\S+\s+)?Name=\w+\s.*\b(Count|File|Type)=", re.I | re.M),
     "topology": re.compile(r"^\s*SwitchName=", re.I | re.M),
 }
+#: note on a QOS that partitions or accounts name, and no file has
+UNDEFINED = "without priority and limits; add a file of sacctmgr that has it"
 MEMORY = ("memory_per_cpu", "memory_per_node")
 
 
@@ -99,6 +108,12 @@ def read_site(
     if is_tree:
         values["switches"] = switches_of(kinds["topology"], machine, left)
     values |= _accounts(accounts, cluster, left)
+    associations = values.get("associations", ())
+    names = {each.qos for each in partitions} | {each.default_qos for each in associations}
+    names = names.union(*(each.qos or () for each in associations)) - {""}
+    missing = sorted(names - {each.name for each in values.get("qos", ())})
+    left += [NotModeled(str(conf), 0, "QOS", name, UNDEFINED) for name in missing]
+    values["qos"] = (*values.get("qos", ()), *map(Qos, missing))
     return Site(
         replace(
             machine,
