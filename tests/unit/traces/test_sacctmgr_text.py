@@ -160,6 +160,12 @@ def test_removed_associations(tmp_path, line, removed):
     assert before - after == removed
 
 
+def test_flags_of_a_qos_change_by_signs(tmp_path):
+    change = "modify qos high set Flags+=NoDecay\nmodify qos high set Flags-=DenyOnLimit\n"
+    assert read(tmp_path, SCRIPT + change)[1]["high"].flags == {"NoDecay"}
+    assert read(tmp_path, SCRIPT + "modify qos high set Flags=-1\n")[1]["high"].flags == frozenset()
+
+
 def test_flat_file(tmp_path):
     accounts, qos, tree, associations = read(tmp_path, FLAT)
     assert (qos["high"].priority, qos["high"].limits) == (100, Limits(max_wall=1800))

@@ -177,6 +177,8 @@ def test_leaf_switches_are_in_the_order_of_the_file(read):
     (row,) = site.not_modeled
     assert (row.line, row.key, row.value, row.note) == (1, "Nodes", "n4", "nodes without a line")
     assert read(topology=topology).switches == ()
+    (row,) = read("TopologyPlugin=topology/tree\n").not_modeled
+    assert (row.key, row.note) == ("TopologyPlugin", "no leaf switch; add a topology.conf")
 
 
 def test_nodes_that_are_not_available_from_the_beginning(read):

@@ -153,7 +153,9 @@ def merge(into: Fields, values: Mapping[str, Any], inherited: frozenset[str]) ->
 
 
 def changed(names: frozenset[str], change: frozenset[str]) -> frozenset[str]:
-    """Return names after a change: new ones, or some more (``+a``) and fewer (``-a``)."""
+    """Return names after a change: new ones, or some more (``+a``) and fewer (``-a``); -1: none."""
+    if change == {"-1"}:
+        return frozenset()
     added = {name[1:] for name in change if name[0] == "+"}
     removed = {name[1:] for name in change if name[0] == "-"}
     new = {name for name in change if name[0] not in "+-"}

@@ -107,6 +107,9 @@ def read_site(
             interpret(other, record.settings.values(), left)
     if is_tree:
         values["switches"] = switches_of(kinds["topology"], machine, left)
+        if not values["switches"]:
+            note = "no leaf switch; add a topology.conf"
+            left.append(NotModeled(str(conf), 0, "TopologyPlugin", TREE, note))
     values |= _accounts(accounts, cluster, left)
     associations = values.get("associations", ())
     names = {each.qos for each in partitions} | {each.default_qos for each in associations}
