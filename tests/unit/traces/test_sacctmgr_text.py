@@ -100,8 +100,13 @@ def test_parents_are_before_their_children_and_root_has_a_user(tmp_path):
 
 
 def test_shell_lines_around_commands_are_skipped(tmp_path):
-    text = "set -e\nexport A=1\nsacctmgr -i add account a Fairshare=7\nsacctmgr list qos\n"
-    assert read(tmp_path, text)[2]["a", ""].shares == 7
+    text = (
+        "set -e\nexport A=$HOME\nsacctmgr -i add account a Fairshare=7 > /dev/null || true\n"
+        "sacctmgr list qos\nsacctmgr -i add account b && sacctmgr -i add user u Account=b 2>&1\n"
+    )
+    tree = read(tmp_path, text)[2]
+    assert tree["a", ""].shares == 7
+    assert list(tree)[2:] == [("a", ""), ("b", ""), ("b", "u")]
 
 
 @pytest.mark.parametrize(

@@ -41,10 +41,10 @@ class Accounts:
         """Change an association, or add it."""
         values = interpret("association", settings, self.not_modeled)
         default = values.pop("association.default_account", None)
-        if place[1]:
-            self.default_accounts.setdefault(place[1], str(default or place[0]))
-            if default:
-                self.default_accounts[place[1]] = str(default)
+        if place[1] and default:
+            self.default_accounts[place[1]] = str(default)
+        elif place[1]:
+            self.default_accounts.setdefault(place[1], place[0])
         inherited = self._qos_of(place)
         merge(self.associations.setdefault(place, {}), values, inherited)
 
@@ -54,7 +54,7 @@ class Accounts:
         self.usage[account, user] = float(str(values.get("association.usage", 0)))
 
     def parent_of(self, place: Place) -> Place | None:
-        """Return the association above one; None for the root."""
+        """Return the association above another; None for the root."""
         if place == TOP:
             return None
         if place[1]:
@@ -92,12 +92,12 @@ class Accounts:
         associations = []
         for place in _walk(below, None):
             numbers[place] = len(numbers)
-            own, limits = _split(self.associations[place], "association")
+            fields, limits = _split(self.associations[place], "association")
             above = self.parent_of(place)
-            own["parent"] = -1 if above is None else numbers[above]
+            fields["parent"] = -1 if above is None else numbers[above]
             account, user, partition = place
             associations.append(
-                Association(account, user, partition=partition, limits=limits, **own)
+                Association(account, user, partition=partition, limits=limits, **fields)
             )
         if lost := next((place for place in self.associations if place not in numbers), None):
             above = self.parent_of(lost) or TOP
@@ -106,12 +106,12 @@ class Accounts:
             )
         qos = []
         for name, values in self.qos.items():
-            own, limits = _split(values, "qos")
-            qos.append(Qos(name, limits=limits, **own))
+            fields, limits = _split(values, "qos")
+            qos.append(Qos(name, limits=limits, **fields))
         return tuple(qos), tuple(associations)
 
     def _qos_of(self, place: Place) -> frozenset[str]:
-        """Return the QOS that an association allows, its own or those of the nearest above."""
+        """Return the QOS that an association allows, or the nearest above it that has some."""
         above: Place | None = place
         while above is not None:
             if (names := self.associations.get(above, {}).get("association.qos")) is not None:
@@ -121,7 +121,7 @@ class Accounts:
 
 
 def _walk(below: Mapping[Place | None, list[Place]], place: Place | None) -> Iterator[Place]:
-    """Yield all places below one, depth first."""
+    """Yield all places below another, depth first."""
     waiting = below.get(place, [])[::-1]
     while waiting:
         each = waiting.pop()
@@ -139,7 +139,7 @@ def _split(values: Fields, group: str) -> tuple[Fields, Limits]:
 
 
 def merge(into: Fields, values: Mapping[str, Any], inherited: frozenset[str]) -> None:
-    """Change fields: None removes one, -1 the limit of a TRES, ``+`` and ``-`` names of a set."""
+    """Change fields: None removes a field, -1 the limit of a TRES, signs change names of a set."""
     for name, value in values.items():
         if value is None:
             into.pop(name, None)

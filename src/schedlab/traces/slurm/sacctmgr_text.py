@@ -1,24 +1,24 @@
 """Accounts, users and QOS as files of sacctmgr and sshare have them.
 
 A script has commands, with ``sacctmgr -i`` before them or without. A flat file is from ``sacctmgr
-dump``. Tables, with a line of names, are from ``sacctmgr show assoc|qos|user -P`` and ``sshare -a
--P``.
+dump``. Tables have a line of names (`accounts_table`).
 
 References
 ----------
-Slurm, sacctmgr(1), sshare(1).
+Slurm, sacctmgr(1).
 """
 
 import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator
-from itertools import product
+from itertools import groupby, product
 from pathlib import Path
 
 from schedlab.core.slurm_site import ROOT
 from schedlab.files.io import printable
 from schedlab.traces.slurm.accounts import TOP, Accounts
-from schedlab.traces.slurm.conf_text import Setting, SiteFileError, logical_lines, text_of
+from schedlab.traces.slurm.accounts_table import read_table
+from schedlab.traces.slurm.conf_text import Setting, SiteFileError, logical_lines
 
 ADD, MODIFY, REMOVE = ("add", "create"), ("modify", "update"), ("remove", "delete")
 #: commands that change nothing
@@ -39,6 +39,10 @@ _CHOICES = {
     **dict.fromkeys(("cluster", "clusters"), "cluster"),
     **dict.fromkeys(("partition", "partitions"), "partition"),
 }
+SACCTMGR = "sacctmgr"
+#: where a command ends in a line of a shell, and where its output goes
+_SEPARATORS = frozenset({"&&", "||", ";", "|"})
+_REDIRECTION = re.compile(r"\s\d?>>?(?:&\d|\s*\S+)")
 _TOKEN = re.compile(r"(\w+)\s*(\+=|-=|=)(.*)", re.DOTALL)
 _FLAT = re.compile(r"\s*(QOS|Cluster|Parent|Account|User)\s+-\s+'?([^':]*)'?(?::(.*))?")
 #: a colon before a key; those in the names of GPUs are not
@@ -53,28 +57,44 @@ def read_accounts(path: str | Path, accounts: Accounts, cluster: str = "") -> No
     lines = list(logical_lines(path))
     first = lines[0][1] if lines else ""
     if "|" in first:
-        _read_table(str(path), accounts, cluster)
-    elif any(_FLAT.fullmatch(line) for _, line in lines[:1]):
+        read_table(str(path), accounts, cluster)
+    elif _FLAT.fullmatch(first):
         _read_flat(str(path), lines, accounts)
     else:
-        is_shell = any("sacctmgr" in line.split() for _, line in lines)
-        for number, line in lines:
-            if not is_shell or "sacctmgr" in line.split():
-                _command(str(path), number, line, accounts)
+        commands = list(_commands(str(path), lines))
+        is_shell = any(SACCTMGR in tokens for _, tokens in commands)
+        for number, tokens in commands:
+            if SACCTMGR in tokens:
+                tokens = tokens[tokens.index(SACCTMGR) + 1 :]
+            elif is_shell:
+                continue
+            _command(str(path), number, tokens, accounts)
 
 
 # -------------------------------------------------------------------------------------- scripts
 
 
-def _command(path: str, number: int, line: str, accounts: Accounts) -> None:
-    """Change accounts by a line of a script."""
-    try:
-        tokens = shlex.split(line)
-    except ValueError as problem:
-        raise SiteFileError(f"{path}: line {number}: {problem}; close the quotes") from None
-    if "sacctmgr" in tokens:
-        tokens = tokens[tokens.index("sacctmgr") + 1 :]
+def _commands(path: str, lines: list[tuple[int, str]]) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number and the words of each command; a line of a shell may have several."""
+    for number, line in lines:
+        try:
+            tokens = shlex.split(_REDIRECTION.sub("", line))
+        except ValueError as problem:
+            raise SiteFileError(f"{path}: line {number}: {problem}; close the quotes") from None
+        for ends, part in groupby(tokens, _SEPARATORS.__contains__):
+            if not ends:
+                yield number, list(part)
+
+
+def _command(path: str, number: int, tokens: list[str], accounts: Accounts) -> None:
+    """Change accounts by a command."""
     tokens = [token for token in tokens if not token.startswith("-")]
+    line = printable(" ".join(tokens)[:80])
+    if "$" in line:
+        raise SiteFileError(
+            f"{path}: line {number}: '{line}' has a variable of the shell; write the file with "
+            "sacctmgr dump"
+        )
     verb, entity, *rest = [*tokens, "", ""]
     verb, rest = verb.casefold(), [token for token in rest if token]
     if not verb or verb in _SHOWN:
@@ -82,7 +102,7 @@ def _command(path: str, number: int, line: str, accounts: Accounts) -> None:
     kind = _ENTITIES.get(entity.casefold())
     if verb not in (*ADD, *MODIFY, *REMOVE) or not (kind or entity.casefold() in _OTHERS):
         raise SiteFileError(
-            f"{path}: line {number}: '{printable(line.strip()[:80])}' is no command of sacctmgr; "
+            f"{path}: line {number}: '{line}' is no command of sacctmgr; "
             "commands are like add user u1 Account=a, modify qos high set Priority=10"
         )
     if not kind:
@@ -220,81 +240,3 @@ def _read_flat(path: str, lines: list[tuple[int, str]], accounts: Accounts) -> N
             accounts.set_association((name, "", ""), [*settings, above])
         else:
             accounts.set_association((parent, name, ""), settings)
-
-
-# --------------------------------------------------------------------------------------- tables
-
-
-def _rows(path: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the number and the cells of a table's rows, by names in lower case without spaces."""
-    names: list[str] = []
-    for number, line in enumerate(text_of(path).splitlines(), start=1):
-        cells = line.split("|")
-        if not names:
-            if "|" in line:
-                names = [cell.replace(" ", "").casefold() for cell in cells]
-        elif line.strip():
-            if len(cells) != len(names):
-                raise SiteFileError(
-                    f"{path}: line {number}: has {len(cells)} cells, {len(names)} names; write "
-                    "the file with option -P"
-                )
-            yield number, {name: cell for name, cell in zip(names, cells, strict=True) if name}
-
-
-def _read_table(path: str, accounts: Accounts, cluster: str) -> None:
-    """Change accounts by a table of associations, QOS, users or usage."""
-    rows = list(_rows(path))
-    clusters = {row["cluster"] for _, row in rows if row.get("cluster")}
-    if len(clusters) > 1 and cluster not in clusters:
-        raise SiteFileError(
-            f"{path}: clusters {', '.join(sorted(clusters))}: which one is not known; set "
-            "ClusterName in slurm.conf"
-        )
-    if rows and "account" not in rows[0][1] and "name" in rows[0][1]:
-        # a table has all QOS of a database
-        accounts.qos.clear()
-    accounts_of = [row["account"] for _, row in rows if "account" in row]
-    if rows and not {"parentname", "rawusage"} & rows[0][1].keys():
-        accounts.note_parents(path, accounts_of)
-    ancestors: list[tuple[int, str]] = []
-    for number, row in rows:
-        if len(clusters) > 1 and row.get("cluster") != cluster:
-            continue
-        user, account = (row.get(name, "").strip() for name in ("user", "account"))
-        settings = [
-            Setting(path, number, key, cell.strip())
-            for key, cell in row.items()
-            if key not in ("name", "account", "user", "partition")
-        ]
-        if "rawusage" in row:
-            accounts.set_usage(account, user, Setting(path, number, "RawUsage", row["rawusage"]))
-        elif account:
-            if not user and (parent := _parent(row["account"], ancestors)):
-                settings.append(Setting(path, number, "Parent", parent))
-            place = (account, user, row.get("partition", "").strip())
-            accounts.set_association(place, settings)
-        elif user:
-            default = row.get("defacct", row.get("defaultaccount", ""))
-            if default:
-                accounts.default_accounts[user] = default
-        elif "name" in row:
-            accounts.set_qos(row["name"].strip(), settings)
-        else:
-            raise SiteFileError(
-                f"{path}: no column Account, User or Name; write the file with sacctmgr show "
-                "assoc|qos|user -P, or sshare -a -P"
-            )
-
-
-def _parent(text: str, ancestors: list[tuple[int, str]]) -> str:
-    """Return the parent of an account by the spaces before it, which `tree` writes; "" if none.
-
-    `ancestors` are levels and names of the accounts above the next row.
-    """
-    level = len(text) - len(text.lstrip())
-    while ancestors and ancestors[-1][0] >= level:
-        ancestors.pop()
-    parent = ancestors[-1][1] if ancestors else ""
-    ancestors.append((level, text.strip()))
-    return parent
