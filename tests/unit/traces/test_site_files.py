@@ -324,6 +324,24 @@ def test_line_without_meaning_is_an_error(read, line, problem):
         read(line)
 
 
+@pytest.mark.parametrize(
+    ("begin", "problem"),
+    [
+        ("StartTime=soon", "line 1: StartTime=soon: must be a time like 2026-11-28T08:00:00"),
+        ("", "line 1: ReservationName=r: has no starttime; write the file with scontrol show"),
+    ],
+)
+def test_reservation_without_a_begin_is_an_error(read, begin, problem):
+    dump = f"ReservationName=r {begin} EndTime=2026-11-28T12:00:00\n   Nodes=n1 NodeCnt=1\n"
+    with pytest.raises(SiteFileError, match=problem):
+        read(dumps=dump, origin=TEN)
+
+
+def test_user_of_an_account_that_no_file_has_is_an_error(read):
+    with pytest.raises(SiteFileError, match=r"accounts.txt: account 'x' of 'u' is not known; add"):
+        read(script="add user u Account=x\n")
+
+
 def test_site_without_nodes_or_of_an_unknown_release_is_an_error(read):
     with pytest.raises(SiteFileError, match=r"slurm.conf: has no node; give its NodeName lines"):
         read(conf="KillWait=3\n")
@@ -332,7 +350,18 @@ def test_site_without_nodes_or_of_an_unknown_release_is_an_error(read):
 
 
 def test_partition_without_nodes_is_not_modeled(read):
-    site = read("PartitionName=empty MaxTime=5\n")
-    assert len(site.machine.partitions) == 1
-    (row,) = site.not_modeled
-    assert (row.value, row.note) == ("empty", "a partition without nodes")
+    lines = "NodeName=f State=FUTURE\nPartitionName=a MaxTime=5\nPartitionName=b Nodes=f\n"
+    site = read(lines)
+    assert [each.name for each in site.machine.partitions] == ["work"]
+    assert [(each.value, each.note) for each in site.not_modeled[1:]] == [
+        ("a", "a partition without nodes"),
+        ("b", "a partition without nodes"),
+    ]
+
+
+def test_front_ends_and_blocks_are_not_modeled(read):
+    site = read("FrontendName=f Port=7\n", topology="BlockName=b Nodes=n1\n")
+    assert [(each.key, each.note) for each in site.not_modeled] == [
+        ("Port", "front-end mode"),
+        ("Nodes", "block topology"),
+    ]

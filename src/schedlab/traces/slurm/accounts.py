@@ -113,11 +113,9 @@ class Accounts:
     def _qos_of(self, place: Place) -> frozenset[str]:
         """Return the QOS that an association allows, or the nearest above it that has some."""
         above: Place | None = place
-        while above is not None:
-            if (names := self.associations.get(above, {}).get("association.qos")) is not None:
-                return frozenset(names)
+        while above and "association.qos" not in self.associations.get(above, {}):
             above = self.parent_of(above)
-        return frozenset(self.qos)
+        return self.associations[above]["association.qos"] if above else frozenset(self.qos)
 
 
 def _walk(below: Mapping[Place | None, list[Place]], place: Place | None) -> Iterator[Place]:
