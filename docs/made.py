@@ -43,6 +43,7 @@ from schedlab.report.pictures import inlined, thumbnail, title_of
 from schedlab.report.sources import places_of
 from schedlab.report.verdicts import VERDICTS
 from schedlab.traces.registry import read_registry
+from schedlab.traces.slurm.site_keys import read_keys
 from schedlab.workloads import lublin, tsafrir
 from schedlab.workloads.users import with_users
 
@@ -66,6 +67,12 @@ WIDEST = 512
 NOT_RUN = ("bench", "asa run", "asa resume", "asa status")
 #: every such job of the log has no time limit, every such one of these was cancelled
 NO_LIMIT, NO_START = 500, 1000
+#: names of the kinds of lines in the table of keys
+SLURM_FILES = {
+    **{"conf": "slurm.conf", "gres": "gres.conf", "topology": "topology.conf"},
+    **{"node": "NodeName=", "partition": "PartitionName=", "nodeset": "NodeSet="},
+    **{"downnodes": "DownNodes=", "frontend": "FrontendName=", "block": "BlockName="},
+}
 #: results of the quick report
 QUICK = "results/quick"
 #: characters of a line that fit into a page in a window of 1300 pixels
@@ -290,6 +297,20 @@ def large() -> str:
     return f"{table.to_markdown()}\n\n{embedded(stream.getvalue(), words)}"
 
 
+def slurm_keys(what: str) -> str:
+    """The keys of a site's Slurm files that are ``what`` here, by file and note."""
+    pairs = [(row, len(rows) > 1) for rows in read_keys().values() for row in rows.values()]
+    pairs = [pair for pair in pairs if pair[0].what == what.replace("_", " ")]
+    table = pd.DataFrame([row for row, _ in pairs])
+    table["keys"] = [
+        f"`{row.key}={row.value}`" if row.value else f"`{row.key}`{', other values' * has_others}"
+        for row, has_others in pairs
+    ]
+    table["file"] = table["file"].map(lambda file: SLURM_FILES.get(file, file))
+    groups = table.groupby(["file", "note"], sort=False)["keys"].agg("; ".join)
+    return groups.reset_index()[["file", "keys", "note"]].to_markdown(index=False)
+
+
 def gallery(paper: str) -> str:
     """Every figure of a paper: picture (of a quick report), caption, command and source lines."""
     return gallery_of(paper, groups_of(paper))
@@ -355,5 +376,8 @@ def number_of(item: str) -> tuple:
     return (tuple(map(float, found[1].split("_"))), found[2])
 
 
-MAKERS = (commands, figure, gallery, kernels, verdicts, reasons, totals, differences, large)
+MAKERS = (
+    *(commands, figure, gallery, kernels, verdicts, reasons, totals, differences, large),
+    slurm_keys,
+)
 MADE = {function.__name__: function for function in MAKERS}

@@ -329,6 +329,16 @@ def test_page_of_differences_has_the_totals_and_leads_to_every_paper(made):
         assert "## Verdicts" in (ROOT / f"docs/papers/{paper}.md").read_text(encoding="utf-8")
 
 
+def test_page_of_slurm_keys_has_every_key_with_what_it_is(made):
+    text = made.on_page_markdown((ROOT / "docs/slurm_keys.md").read_text(encoding="utf-8"))
+    _, refused, left, modeled, rest = re.split("^## .*$", text, flags=re.MULTILINE)
+    assert "| `PreemptMode=GANG`; `PreemptMode=SUSPEND` " in refused
+    assert "`PriorityFlags`, other values" in left
+    assert "`KillWait`;" in modeled
+    assert "`SlurmdPort`;" in rest
+    assert "SchedulerParameters=bf_window`" in modeled
+
+
 def test_tables_of_the_api_have_the_pages_of_the_navigation():
     listed = re.findall(r"\| (Use|Internals) \|.*\n((?:\|.*\n)+)", API.read_text(encoding="utf-8"))
     pages = {name: re.findall(r"\((\w+\.md)\)", rows) for name, rows in listed}

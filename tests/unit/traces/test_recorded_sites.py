@@ -3,6 +3,7 @@
 import pytest
 
 from schedlab.traces.archive import archive_folders
+from schedlab.traces.slurm.site_events import read_events
 from schedlab.traces.slurm.site_files import read_site
 
 
@@ -47,3 +48,19 @@ def test_whole_site():
     assert [len(switch) for switch in site.switches] == [89, 96, 32]
     assert (len(site.associations), len(site.qos)) == (160, 5)
     assert [each.key for each in site.not_modeled] == ["Nodes", "Nodes"]
+
+
+@pytest.mark.logs
+def test_submissions_of_a_whole_site():
+    jobs, ledger = read_events(folder_of("sites/ub-medium") / "workload_week.events.gz")
+    assert (len(jobs), len(ledger)) == (19_579, 0)
+    assert jobs["qos"].value_counts().to_dict() == {
+        "priority": 13_143,
+        "general-compute": 4832,
+        "supporters": 1111,
+        "priority-supporters": 424,
+        "debug": 69,
+    }
+    # 73 lines ask twice, the last request counts
+    assert jobs["gres"].value_counts().to_dict() == {"": 19_506, "gpu:2": 44, "gpu:1": 29}
+    assert jobs["submit"].is_monotonic_increasing

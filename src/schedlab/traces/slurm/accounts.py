@@ -41,24 +41,20 @@ class Accounts:
         """Change an association, or add it."""
         values = interpret("association", settings, self.not_modeled)
         default = values.pop("association.default_account", None)
-        if place[1]:
-            self.default_accounts.setdefault(place[1], str(default or place[0]))
-            if default:
-                self.default_accounts[place[1]] = str(default)
+        if place[1] and default:
+            self.default_accounts[place[1]] = str(default)
+        elif place[1]:
+            self.default_accounts.setdefault(place[1], place[0])
         inherited = self._qos_of(place)
         merge(self.associations.setdefault(place, {}), values, inherited)
 
-    def places(self, account: str | None, user: str | None, partition: str | None) -> list[Place]:
-        """Return the associations with these names; None for any, "" for none."""
-        wanted = (account, user, partition)
-        return [
-            place
-            for place in self.associations
-            if all(name is None or name == part for name, part in zip(wanted, place, strict=True))
-        ]
+    def set_usage(self, account: str, user: str, setting: Setting) -> None:
+        """Set the usage at the beginning."""
+        values = interpret("association", [setting], self.not_modeled)
+        self.usage[account, user] = float(str(values.get("association.usage", 0)))
 
     def parent_of(self, place: Place) -> Place | None:
-        """Return the association above one; None for the root."""
+        """Return the association above another; None for the root."""
         if place == TOP:
             return None
         if place[1]:
@@ -96,12 +92,12 @@ class Accounts:
         associations = []
         for place in _walk(below, None):
             numbers[place] = len(numbers)
-            own, limits = _split(self.associations[place], "association")
+            fields, limits = _split(self.associations[place], "association")
             above = self.parent_of(place)
-            own["parent"] = -1 if above is None else numbers[above]
+            fields["parent"] = -1 if above is None else numbers[above]
             account, user, partition = place
             associations.append(
-                Association(account, user, partition=partition, limits=limits, **own)
+                Association(account, user, partition=partition, limits=limits, **fields)
             )
         if lost := next((place for place in self.associations if place not in numbers), None):
             above = self.parent_of(lost) or TOP
@@ -110,22 +106,20 @@ class Accounts:
             )
         qos = []
         for name, values in self.qos.items():
-            own, limits = _split(values, "qos")
-            qos.append(Qos(name, limits=limits, **own))
+            fields, limits = _split(values, "qos")
+            qos.append(Qos(name, limits=limits, **fields))
         return tuple(qos), tuple(associations)
 
     def _qos_of(self, place: Place) -> frozenset[str]:
-        """Return the QOS that an association allows, its own or those of the nearest above."""
+        """Return the QOS that an association allows, or the nearest above it that has some."""
         above: Place | None = place
-        while above is not None:
-            if (names := self.associations.get(above, {}).get("association.qos")) is not None:
-                return frozenset(names)
+        while above and "association.qos" not in self.associations.get(above, {}):
             above = self.parent_of(above)
-        return frozenset(self.qos)
+        return self.associations[above]["association.qos"] if above else frozenset(self.qos)
 
 
 def _walk(below: Mapping[Place | None, list[Place]], place: Place | None) -> Iterator[Place]:
-    """Yield all places below one, depth first."""
+    """Yield all places below another, depth first."""
     waiting = below.get(place, [])[::-1]
     while waiting:
         each = waiting.pop()
@@ -143,7 +137,7 @@ def _split(values: Fields, group: str) -> tuple[Fields, Limits]:
 
 
 def merge(into: Fields, values: Mapping[str, Any], inherited: frozenset[str]) -> None:
-    """Change fields: None removes one, -1 the limit of a TRES, ``+`` and ``-`` names of a set."""
+    """Change fields: None removes a field, -1 the limit of a TRES, signs change names of a set."""
     for name, value in values.items():
         if value is None:
             into.pop(name, None)
@@ -157,7 +151,9 @@ def merge(into: Fields, values: Mapping[str, Any], inherited: frozenset[str]) ->
 
 
 def changed(names: frozenset[str], change: frozenset[str]) -> frozenset[str]:
-    """Return names after a change: new ones, or some more (``+a``) and fewer (``-a``)."""
+    """Return names after a change: new ones, or some more (``+a``) and fewer (``-a``); -1: none."""
+    if change == {"-1"}:
+        return frozenset()
     added = {name[1:] for name in change if name[0] == "+"}
     removed = {name[1:] for name in change if name[0] == "-"}
     new = {name for name in change if name[0] not in "+-"}

@@ -120,14 +120,18 @@ def _included(path: Path, number: int, pattern: str) -> list[Path]:
     return parts
 
 
+def text_of(path: str | Path) -> str:
+    """Return the text of a file, packed or not; bytes that are not UTF-8 become escapes."""
+    return read_unpacked(path).decode("utf-8", "backslashreplace")
+
+
 def logical_lines(path: str | Path) -> Iterator[tuple[int, str]]:
     """Yield lines that are not empty, without comments; a backslash at the end joins two.
 
     The number is that of the first line of those that are joined.
     """
-    text = read_unpacked(path).decode("utf-8", "backslashreplace")
     start, joined = 0, ""
-    for number, line in enumerate([*text.splitlines(), ""], start=1):
+    for number, line in enumerate([*text_of(path).splitlines(), ""], start=1):
         start = start or number
         line = _COMMENT.sub(r"\1", line).rstrip()
         if line.endswith("\\"):

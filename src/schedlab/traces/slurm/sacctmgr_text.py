@@ -1,22 +1,23 @@
 """Accounts, users and QOS as files of sacctmgr and sshare have them.
 
 A script has commands, with ``sacctmgr -i`` before them or without. A flat file is from ``sacctmgr
-dump``. Tables, with a line of names, are from ``sacctmgr show assoc|qos|user -P`` and ``sshare -a
--P``.
+dump``. Tables have a line of names (`accounts_table`).
 
 References
 ----------
-Slurm, sacctmgr(1), sshare(1).
+Slurm, sacctmgr(1).
 """
 
 import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby, product
 from pathlib import Path
 
 from schedlab.core.slurm_site import ROOT
-from schedlab.files.io import printable, read_unpacked
+from schedlab.files.io import printable
 from schedlab.traces.slurm.accounts import TOP, Accounts
+from schedlab.traces.slurm.accounts_table import read_table
 from schedlab.traces.slurm.conf_text import Setting, SiteFileError, logical_lines
 
 ADD, MODIFY, REMOVE = ("add", "create"), ("modify", "update"), ("remove", "delete")
@@ -38,10 +39,14 @@ _CHOICES = {
     **dict.fromkeys(("cluster", "clusters"), "cluster"),
     **dict.fromkeys(("partition", "partitions"), "partition"),
 }
+SACCTMGR = "sacctmgr"
+#: where a command ends in a line of a shell, and where its output goes
+_SEPARATORS = frozenset({"&&", "||", ";", "|"})
+_REDIRECTION = re.compile(r"\s\d?>>?(?:&\d|\s*\S+)")
 _TOKEN = re.compile(r"(\w+)\s*(\+=|-=|=)(.*)", re.DOTALL)
-_FLAT = re.compile(r"\s*(Cluster|Parent|Account|User)\s+-\s+'?([^':]*)'?(?::(.*))?")
+_FLAT = re.compile(r"\s*(QOS|Cluster|Parent|Account|User)\s+-\s+'?([^':]*)'?(?::(.*))?")
 #: a colon before a key; those in the names of GPUs are not
-_FLAT_PAIR = re.compile(r":(?=[A-Z][A-Za-z]*=)")
+_FLAT_PAIR = re.compile(r":(?=[A-Z][A-Za-z]*[+-]?=)")
 
 
 def read_accounts(path: str | Path, accounts: Accounts, cluster: str = "") -> None:
@@ -52,28 +57,44 @@ def read_accounts(path: str | Path, accounts: Accounts, cluster: str = "") -> No
     lines = list(logical_lines(path))
     first = lines[0][1] if lines else ""
     if "|" in first:
-        _read_table(str(path), accounts, cluster)
-    elif any(_FLAT.fullmatch(line) for _, line in lines[:1]):
+        read_table(str(path), accounts, cluster)
+    elif _FLAT.fullmatch(first):
         _read_flat(str(path), lines, accounts)
     else:
-        is_shell = any("sacctmgr" in line.split() for _, line in lines)
-        for number, line in lines:
-            if not is_shell or "sacctmgr" in line.split():
-                _command(str(path), number, line, accounts)
+        commands = list(_commands(str(path), lines))
+        is_shell = any(SACCTMGR in tokens for _, tokens in commands)
+        for number, tokens in commands:
+            if SACCTMGR in tokens:
+                tokens = tokens[tokens.index(SACCTMGR) + 1 :]
+            elif is_shell:
+                continue
+            _command(str(path), number, tokens, accounts)
 
 
 # -------------------------------------------------------------------------------------- scripts
 
 
-def _command(path: str, number: int, line: str, accounts: Accounts) -> None:
-    """Change accounts by a line of a script."""
-    try:
-        tokens = shlex.split(line)
-    except ValueError as problem:
-        raise SiteFileError(f"{path}: line {number}: {problem}; close the quotes") from None
-    if "sacctmgr" in tokens:
-        tokens = tokens[tokens.index("sacctmgr") + 1 :]
+def _commands(path: str, lines: list[tuple[int, str]]) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number and the words of each command; a line of a shell may have several."""
+    for number, line in lines:
+        try:
+            tokens = shlex.split(_REDIRECTION.sub("", line))
+        except ValueError as problem:
+            raise SiteFileError(f"{path}: line {number}: {problem}; close the quotes") from None
+        for ends, part in groupby(tokens, _SEPARATORS.__contains__):
+            if not ends:
+                yield number, list(part)
+
+
+def _command(path: str, number: int, tokens: list[str], accounts: Accounts) -> None:
+    """Change accounts by a command."""
     tokens = [token for token in tokens if not token.startswith("-")]
+    line = printable(" ".join(tokens)[:80])
+    if "$" in line:
+        raise SiteFileError(
+            f"{path}: line {number}: '{line}' has a variable of the shell; write the file with "
+            "sacctmgr dump"
+        )
     verb, entity, *rest = [*tokens, "", ""]
     verb, rest = verb.casefold(), [token for token in rest if token]
     if not verb or verb in _SHOWN:
@@ -81,7 +102,7 @@ def _command(path: str, number: int, line: str, accounts: Accounts) -> None:
     kind = _ENTITIES.get(entity.casefold())
     if verb not in (*ADD, *MODIFY, *REMOVE) or not (kind or entity.casefold() in _OTHERS):
         raise SiteFileError(
-            f"{path}: line {number}: '{printable(line.strip()[:80])}' is no command of sacctmgr; "
+            f"{path}: line {number}: '{line}' is no command of sacctmgr; "
             "commands are like add user u1 Account=a, modify qos high set Priority=10"
         )
     if not kind:
@@ -137,39 +158,38 @@ def _change_cluster(
 def _change_account(
     accounts: Accounts, verb: str, choices: Choices, settings: list[Setting]
 ) -> None:
-    every = [place[0] for place in accounts.places(None, "", None)]
-    for name in choices.get("name", []) + choices.get("account", []) or _all(verb, every):
+    known = [place[0] for place in accounts.associations if not place[1]]
+    for name in choices.get("name", []) + choices.get("account", []) or _all(verb, known):
         if verb in REMOVE:
-            accounts.remove(accounts.places(name, None, None))
-        elif verb in ADD or (name, "", "") in accounts.associations:
+            accounts.remove([place for place in accounts.associations if place[0] == name])
+        elif verb in ADD or name in known:
             accounts.set_association((name, "", ""), settings)
         else:
             raise _unknown(settings, f"account '{name}'")
 
 
 def _change_user(accounts: Accounts, verb: str, choices: Choices, settings: list[Setting]) -> None:
-    defaults = [each.value for each in settings if each.key.casefold() == "defaultaccount"]
-    of = choices.get("account", [])
-    partitions = choices.get("partition", [""])
-    every = dict.fromkeys(place[1] for place in accounts.associations if place[1])
-    for name in choices.get("name", []) + choices.get("user", []) or _all(verb, every):
-        if verb in ADD:
-            places = [(each, name, part) for each in of or defaults for part in partitions]
-        else:
-            known = accounts.places(None, name, None)
-            places = [
-                place
-                for place in known
-                if (not of or place[0] in of)
-                and ("partition" not in choices or place[2] in partitions)
-            ]
-        if verb in REMOVE:
-            accounts.remove(places)
-        elif not places:
-            raise _unknown(settings, f"user '{name}' in such an account")
-        else:
-            for place in places:
-                accounts.set_association(place, settings)
+    names = choices.get("name", []) + choices.get("user", [])
+    of, partitions = choices.get("account"), choices.get("partition")
+    if verb in ADD:
+        defaults = [each.value for each in settings if each.key.casefold() == "defaultaccount"]
+        for place in product(of or defaults, names, partitions or [""]):
+            accounts.set_association(place, settings)
+        return
+    places = [
+        place
+        for place in accounts.associations
+        if place[1] in (names or [place[1]] if place[1] else [])
+        and place[0] in (of or [place[0]])
+        and place[2] in (partitions or [place[2]])
+    ]
+    if verb in REMOVE:
+        accounts.remove(places)
+        return
+    if missing := set(names) - {place[1] for place in places}:
+        raise _unknown(settings, f"user '{min(missing)}' in such an account")
+    for place in places:
+        accounts.set_association(place, settings)
 
 
 _CHANGES: dict[str, Callable[[Accounts, str, Choices, list[Setting]], None]] = {
@@ -206,11 +226,13 @@ def _read_flat(path: str, lines: list[tuple[int, str]], accounts: Accounts) -> N
         kind, name, text = match.groups()
         settings = []
         for each in _FLAT_PAIR.split(text or ""):
-            key, _, value = each.partition("=")
-            if key:
-                settings.append(Setting(path, number, key, value.strip("'\"")))
+            if pair := _TOKEN.fullmatch(each):
+                value = _signed(pair[2], pair[3].strip("'\""))
+                settings.append(Setting(path, number, pair[1], value))
         if kind == "Parent":
             parent = name
+        elif kind == "QOS":
+            accounts.set_qos(name, settings)
         elif kind == "Cluster":
             accounts.set_association(TOP, settings)
         elif kind == "Account":
@@ -218,81 +240,3 @@ def _read_flat(path: str, lines: list[tuple[int, str]], accounts: Accounts) -> N
             accounts.set_association((name, "", ""), [*settings, above])
         else:
             accounts.set_association((parent, name, ""), settings)
-
-
-# --------------------------------------------------------------------------------------- tables
-
-
-def _rows(path: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the number and the cells of a table's rows, by names in lower case without spaces."""
-    text = read_unpacked(path).decode("utf-8", "backslashreplace")
-    names: list[str] = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        cells = line.split("|")
-        if not names:
-            if "|" in line:
-                names = [cell.replace(" ", "").casefold() for cell in cells]
-        elif line.strip():
-            if len(cells) != len(names):
-                raise SiteFileError(
-                    f"{path}: line {number}: has {len(cells)} cells, {len(names)} names; write "
-                    "the file with option -P"
-                )
-            yield number, {name: cell for name, cell in zip(names, cells, strict=True) if name}
-
-
-def _read_table(path: str, accounts: Accounts, cluster: str) -> None:
-    """Change accounts by a table of associations, QOS, users or usage."""
-    rows = list(_rows(path))
-    clusters = {row["cluster"] for _, row in rows if row.get("cluster")}
-    if len(clusters) > 1 and cluster not in clusters:
-        raise SiteFileError(
-            f"{path}: clusters {', '.join(sorted(clusters))}: which one is not known; set "
-            "ClusterName in slurm.conf"
-        )
-    ancestors: list[tuple[int, str]] = []
-    if rows and "user" in rows[0][1] and not {"parentname", "rawusage"} & rows[0][1].keys():
-        accounts.note_parents(path, [row["account"] for _, row in rows if "account" in row])
-    for number, row in rows:
-        if len(clusters) > 1 and row.get("cluster") != cluster:
-            continue
-        settings = [Setting(path, number, key, cell.strip()) for key, cell in row.items()]
-        if "account" in row:
-            _association(row, settings, accounts, ancestors)
-        elif "user" in row:
-            default = row.get("defacct", row.get("defaultaccount", ""))
-            if default:
-                accounts.default_accounts[row["user"]] = default
-        elif "name" in row:
-            accounts.set_qos(row["name"], settings)
-        else:
-            raise SiteFileError(
-                f"{path}: no column Account, User or Name; write the file with sacctmgr show "
-                "assoc|qos|user -P, or sshare -a -P"
-            )
-
-
-def _association(
-    row: dict[str, str],
-    settings: list[Setting],
-    accounts: Accounts,
-    ancestors: list[tuple[int, str]],
-) -> None:
-    """Change an association by a row; spaces before accounts are their levels, as `tree` writes.
-
-    `ancestors` are levels and names of the accounts above the next row.
-    """
-    account, user = row["account"].strip(), row.get("user", "").strip()
-    level = len(row["account"]) - len(row["account"].lstrip())
-    if "rawusage" in row:
-        accounts.usage[account, user] = float(row["rawusage"] or 0)
-        return
-    if not user:
-        while ancestors and ancestors[-1][0] >= level:
-            ancestors.pop()
-        if ancestors and account != ROOT:
-            settings.append(settings[0]._replace(key="Parent", value=ancestors[-1][1]))
-        ancestors.append((level, account))
-    drop = {"account", "user", "partition"}
-    settings = [each for each in settings if each.key.casefold() not in drop]
-    accounts.set_association((account, user, row.get("partition", "").strip()), settings)

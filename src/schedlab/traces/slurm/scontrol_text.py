@@ -11,7 +11,7 @@ Slurm, scontrol(1), command show.
 import re
 from pathlib import Path
 
-from schedlab.traces.slurm.conf_text import Record, Setting, logical_lines
+from schedlab.traces.slurm.conf_text import Record, Setting, text_of
 
 KINDS = {"nodename": "node", "partitionname": "partition", "reservationname": "reservation"}
 CONFIG = "Configuration data as of"
@@ -20,7 +20,7 @@ _ONLY = re.compile(rf"^{CONFIG}|\b(CPUAlloc|TotalNodes|NodeCnt|AllocNodes)=", re
 _KEY = re.compile(r"(?:^|\s)([A-Za-z_][\w:]*)=")
 #: texts of people, to the end of the line
 _TEXT = re.compile(r"\s(?:Reason|Comment|Extra)=.*")
-_CONFIG = re.compile(r"(\w+)\s*= ?(.*)")
+_CONFIG = re.compile(r"(\w+)(?:\[\d+\])?\s*= ?(.*)")
 
 
 def is_scontrol(text: str) -> bool:
@@ -33,7 +33,9 @@ def read_scontrol(path: str | Path) -> list[Record]:
     records: list[Record] = []
     block: dict[str, Setting] = {}
     is_config = False
-    for number, line in logical_lines(path):
+    for number, line in enumerate(text_of(path).splitlines(), start=1):
+        if not line.strip():
+            continue
         if line.startswith(CONFIG):
             is_config = True
         elif first := re.match(r"(\w+)=", line):
@@ -58,8 +60,8 @@ def _settings(path: str, number: int, line: str) -> list[Setting]:
     """Return the pairs of a line; a value ends before the next key."""
     line = _TEXT.sub("", line)
     keys = list(_KEY.finditer(line))
-    ends = [key.start() for key in keys[1:]] + [len(line)]
+    ends = [key.start() for key in keys] + [len(line)]
     return [
         Setting(path, number, key[1], line[key.end() : end].strip())
-        for key, end in zip(keys, ends, strict=True)
+        for key, end in zip(keys, ends[1:], strict=True)
     ]

@@ -9,10 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from schedlab.core.machine import Machine
-from schedlab.core.slurm_site import VERSIONS, NotModeled, Priorities, Scheduling, Site
-from schedlab.files.io import read_unpacked
+from schedlab.core.slurm_site import (
+    VERSIONS,
+    NotModeled,
+    Priorities,
+    Qos,
+    Scheduling,
+    Site,
+)
 from schedlab.traces.slurm.accounts import Accounts
-from schedlab.traces.slurm.conf_text import Record, SiteFileError, read_conf
+from schedlab.traces.slurm.conf_text import Record, SiteFileError, read_conf, text_of
 from schedlab.traces.slurm.sacct_times import zone_of
 from schedlab.traces.slurm.sacctmgr_text import read_accounts
 from schedlab.traces.slurm.scontrol_text import is_scontrol, read_scontrol
@@ -31,6 +37,8 @@ LINES = {
     "gres": re.compile(r"^\s*(NodeName=\S+\s+)?Name=\w+\s.*\b(Count|File|Type)=", re.I | re.M),
     "topology": re.compile(r"^\s*SwitchName=", re.I | re.M),
 }
+#: note on a QOS that partitions or accounts name, and no file has
+UNDEFINED = "without priority and limits; add a file of sacctmgr that has it"
 MEMORY = ("memory_per_cpu", "memory_per_node")
 
 
@@ -99,7 +107,16 @@ def read_site(
             interpret(other, record.settings.values(), left)
     if is_tree:
         values["switches"] = switches_of(kinds["topology"], machine, left)
+        if not values["switches"]:
+            note = "no leaf switch; add a topology.conf"
+            left.append(NotModeled(str(conf), 0, "TopologyPlugin", TREE, note))
     values |= _accounts(accounts, cluster, left)
+    associations = values.get("associations", ())
+    names = {each.qos for each in partitions} | {each.default_qos for each in associations}
+    names = names.union(*(each.qos or () for each in associations)) - {""}
+    missing = sorted(names - {each.name for each in values.get("qos", ())})
+    left += [NotModeled(str(conf), 0, "QOS", name, UNDEFINED) for name in missing]
+    values["qos"] = (*values.get("qos", ()), *map(Qos, missing))
     return Site(
         replace(
             machine,
@@ -124,7 +141,7 @@ def _records(conf: Path, more: list[Path]) -> list[Record]:
 
 def _read(path: Path) -> list[Record]:
     """Return the records of a file of any kind."""
-    text = read_unpacked(path).decode("utf-8", "backslashreplace")
+    text = text_of(path)
     if is_scontrol(text):
         return read_scontrol(path)
     kinds = {kind for kind, lines in LINES.items() if lines.search(text)}

@@ -16,7 +16,9 @@ from schedlab.core.slurm_site import NotModeled
 from schedlab.traces.slurm.conf_text import Setting
 from schedlab.traces.slurm.site_values import FORMS, UNSET
 
-MODELED, NO_EFFECT, NOT_MODELED, REFUSED = "modeled", "no effect", "not modeled", "refused"
+NOT_MODELED, REFUSED = "not modeled", "refused"
+#: what a key may be here
+WHAT = ("modeled", "no effect", NOT_MODELED, REFUSED)
 UNKNOWN_KEY = "unknown key"
 #: a member of a list, without the marks that follow a node's state, and its own value
 _MEMBER = re.compile(r"([^=:*~#!%$@^]*)[*~#!%$@^]*(?:[=:](.*))?", re.DOTALL)

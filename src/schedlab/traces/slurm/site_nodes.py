@@ -150,20 +150,18 @@ def partitions_of(
     partitions = []
     for name, pairs in settings.items():
         values = part_of(interpret("partition", pairs.values(), left), "partition")
-        if "nodes" not in values:
+        places = _places(pairs["nodes"], groups, nodes, place) if "nodes" in values else ()
+        if not places:
             left.append(NotModeled(*lines[name], "a partition without nodes"))
             continue
-        values["nodes"] = _places(pairs["nodes"], groups, nodes, place)
+        values["nodes"] = places
         if (priority := values.pop("priority", None)) is not None:
             values = {"tier": priority, "job_factor": priority} | values
         for least in ("memory", "most_memory"):
             per = (f"{least}_per_cpu", f"{least}_per_node")
             if not values.keys() & set(per):
                 values |= {each: common.get(each) for each in per}
-        try:
-            partitions.append(Partition(name, **values))
-        except ValueError as problem:
-            raise lines[name].error(str(problem)) from None
+        partitions.append(Partition(name, **values))
     return tuple(partitions)
 
 

@@ -17,6 +17,7 @@ UNSET = frozenset({"", "(null)", "n/a"})
 ENDLESS = frozenset({"unlimited", "infinite", "none", "-1", "n/a", "(null)", "notset", ""})
 _NUMBER = re.compile(r"(-?\d{1,18})(?: ?(?:sec|min|usec))?", re.ASCII)
 _SIZE = re.compile(r"(\d+(?:\.\d*)?|\.\d+)([KMGTP]?)B?", re.ASCII | re.IGNORECASE)
+#: powers of a letter in kilobytes; a size without one is in megabytes
 _POWERS = {"": 1, "K": 0, "M": 1, "G": 2, "T": 3, "P": 4}
 _YES = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 
@@ -69,13 +70,16 @@ def seconds(text: str) -> int | None:
     return time(text) if ":" in text else natural(text)
 
 
-def memory(text: str) -> int | None:
-    """Return megabytes; a number without a unit is in megabytes, 0 is no limit."""
-    if text.casefold() in ENDLESS:
-        return None
+def megabytes(text: str) -> int:
+    """Return megabytes; a number without a unit is in megabytes."""
     if not (match := _SIZE.fullmatch(text)):
         raise ValueError("must be a size like 2800 (MB), 16G or UNLIMITED")
-    return int(float(match[1]) * KILO ** (_POWERS[match[2].upper()] - 1)) or None
+    return int(float(match[1]) * KILO ** (_POWERS[match[2].upper()] - 1))
+
+
+def memory(text: str) -> int | None:
+    """Return megabytes, None for 0 too."""
+    return None if text.casefold() in ENDLESS else megabytes(text) or None
 
 
 def yes(text: str) -> bool:
@@ -107,7 +111,7 @@ def upper_words(text: str) -> frozenset[str]:
 
 def enforced(text: str) -> frozenset[str]:
     """Return what AccountingStorageEnforce enforces, with what that implies."""
-    names = lower_words(text)
+    names = lower_words(text) - {"none"}
     if "all" in names:
         names |= {"safe", "qos"}
     if "safe" in names:
@@ -122,7 +126,7 @@ def tres(text: str) -> dict[str, int]:
         if value == "-1":
             amounts[name] = -1
         else:
-            amounts[name] = (memory if name == "mem" else _count)(value) or 0
+            amounts[name] = (megabytes if name == "mem" else _count)(value)
     return amounts
 
 
@@ -142,7 +146,7 @@ def _count(text: str) -> int:
     match = _SIZE.fullmatch(text)
     if not match:
         raise ValueError(f"'{text}' must be a number")
-    return int(float(match[1]) * KILO ** (_POWERS[match[2].upper()] if match[2] else 0))
+    return int(float(match[1]) * KILO ** (_POWERS[match[2].upper()] + 1 if match[2] else 0))
 
 
 def _pairs(text: str) -> list[tuple[str, str]]:
