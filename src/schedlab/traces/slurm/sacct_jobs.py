@@ -138,13 +138,13 @@ class Gathered:
                 continue
             field = _NAMES.get(name, PREFIX + name)
             names = list(self._names[field])
-            codes, first = np.unique(values, return_index=True)
+            counts = np.bincount(values, minlength=len(names))
             if salt is not None and name in ("user", "account"):
-                for code, row in zip(codes.tolist(), first.tolist(), strict=True):
-                    names[code] = names[code] and str(records[field].iloc[row])
-            if any(names[code] for code in codes.tolist()):
-                texts = Texts(values.astype(np.int32), tuple(names))
-                requests[PREFIX + name] = texts.column()
+                numbers = np.zeros(len(names), dtype=np.int64)
+                numbers[values] = records[field]
+                names = [text and str(number) for text, number in zip(names, numbers, strict=True)]
+            if any(text for text, count in zip(names, counts.tolist(), strict=True) if count):
+                requests[PREFIX + name] = Texts(values, tuple(names)).column()
         return pd.DataFrame(requests, records.index)
 
     @property

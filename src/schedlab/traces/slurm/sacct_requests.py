@@ -8,6 +8,7 @@ large numbers are written with a letter (2K is 2,048) unless it is given.
 
 import math
 import re
+from functools import lru_cache
 
 import numpy as np
 
@@ -36,6 +37,7 @@ def count(text: str) -> int | None:
     return plausible(int(value)) if value.is_integer() else None
 
 
+@lru_cache(maxsize=1 << 16)
 def cpus(text: str) -> int | None:
     """Return the processors in a list of trackable resources (``cpu=4,mem=8G,node=1``).
 

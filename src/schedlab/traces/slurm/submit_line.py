@@ -13,8 +13,6 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from schedlab.traces.slurm.sacct_requests import in_megabytes
 
@@ -66,37 +64,50 @@ _READ: dict[str, Callable[[str], Values]] = {
     "exclusive": lambda text: {} if text else {"exclusive": True},
     "nice": lambda text: _number("nice", text or "100"),
 }
-_SHORT = {"N": "nodes", "n": "ntasks", "c": "cpus-per-task", "C": "constraint", "d": "dependency"}
-#: those with a value after `=` only, and others of this kind or without a value
-_READ_FLAGS = "exclusive|nice"
+#: long name of each option that is read, as it is written
+_NAMES = {f"--{name}": name for name in _READ} | {
+    **{"-N": "nodes", "-n": "ntasks", "-c": "cpus-per-task", "-C": "constraint"},
+    "-d": "dependency",
+}
+#: options without a value, or with one after `=` only
 _FLAGS = (
-    "contiguous|get-user-env|hold|ignore-pbs|kill-on-invalid-dep|no-kill|no-requeue|overcommit|"
-    "oversubscribe|parsable|propagate|quiet|reboot|requeue|share|spread-job|test-only|"
-    "use-min-nodes|verbose|wait"
+    "contiguous exclusive get-user-env hold ignore-pbs kill-on-invalid-dep nice no-kill no-requeue "
+    "overcommit oversubscribe parsable propagate quiet reboot requeue share spread-job test-only "
+    "use-min-nodes verbose wait"
 )
 #: other options with a value
 _VALUED = (
-    "account|acctg-freq|array|batch|bb|begin|chdir|clusters|core-spec|cores-per-socket|cpu-freq|"
-    "cpus-per-gpu|deadline|distribution|error|exclude|export|gid|gpus|gpus-per-socket|"
-    "gpus-per-task|hint|input|job-name|licenses|mail-type|mail-user|mem-bind|mem-per-gpu|mincpus|"
-    "network|nodelist|ntasks-per-core|ntasks-per-gpu|ntasks-per-node|ntasks-per-socket|open-mode|"
-    "output|partition|priority|profile|qos|reservation|signal|sockets-per-node|switches|"
-    "thread-spec|threads-per-core|time|time-min|tmp|uid|wckey"
+    "account acctg-freq array batch bb begin chdir clusters core-spec cores-per-socket cpu-freq "
+    "cpus-per-gpu deadline distribution error exclude export gid gpus gpus-per-socket "
+    "gpus-per-task hint input job-name licenses mail-type mail-user mem-bind mem-per-gpu mincpus "
+    "network nodelist ntasks-per-core ntasks-per-gpu ntasks-per-node ntasks-per-socket open-mode "
+    "output partition priority profile qos reservation signal sockets-per-node switches "
+    "thread-spec threads-per-core time time-min tmp uid wckey"
 )
+_LONG_FLAGS = {f"--{name}" for name in _FLAGS.split()}
+_SHORT_FLAGS = {f"-{letter}" for letter in "HkOQsv"}
+_LONG = {f"--{name}" for name in _VALUED.split()} | _LONG_FLAGS | _NAMES.keys()
+_SHORT = {f"-{letter}" for letter in "aABDeFGiJLmMopqStwx"} | _SHORT_FLAGS | _NAMES.keys()
+_END, _OTHER, _OTHER_AND_VALUE, _WANTED, _WANTED_AND_VALUE = range(5)
 
 
-def _words(valued: str, flags: str, short_valued: str, short_flags: str) -> str:
-    """Return the pattern of a word of a command line, with its value."""
-    return (
-        rf"\s+(?:--(?:{valued})(?:=\S*|\s+\S+)|--(?:{flags})(?:=\S*)?"
-        rf"|-[{short_valued}]\s*\S+{short_flags})"
-    )
+class _Kinds(dict[str, int]):
+    """Kinds of words of command lines; few words differ."""
+
+    def __missing__(self, word: str) -> int:
+        option, equals, value = _split(word)
+        if option not in (_LONG if word.startswith("--") else _SHORT):
+            kind = _END
+        else:
+            kind = _WANTED if option in _NAMES else _OTHER
+            kind += not (equals or value or option in _LONG_FLAGS | _SHORT_FLAGS)
+        self[word] = kind
+        return kind
 
 
-_READ_NAMES = "|".join(name for name in _READ if name not in _READ_FLAGS)
-_WANTED = _words(_READ_NAMES, _READ_FLAGS, "".join(_SHORT), "")
-_OTHERS = _words(_VALUED, _FLAGS, "aABDeFGiJLmMopqStwx", "|-[HkOQsv]+")
-_OPTIONS = rf"^(?:\S*/)?(?:sbatch|salloc|srun)(?P<options>(?:{_WANTED}|{_OTHERS})*)"
+def _split(word: str) -> tuple[str, str, str]:
+    """Return the option that a word begins with, its `=`, and its value."""
+    return word.partition("=") if word.startswith("--") else (word[:2], "", word[2:])
 
 
 def read_submit_lines(lines: list[str]) -> tuple[np.ndarray, list[Values]]:
@@ -110,15 +121,40 @@ def read_submit_lines(lines: list[str]) -> tuple[np.ndarray, list[Values]]:
     >>> read_submit_lines(["sbatch -N2 --mem=4G run.sh --exclusive"])[1]
     [{'nodes': 2, 'most_nodes': 2, 'memory': 4096, 'per_cpu': False}]
     """
+    kinds = _Kinds()
     # few lines differ in what is read
-    options = pc.struct_field(pc.extract_regex(pa.array(lines, pa.string()), _OPTIONS), "options")
-    wanted = pc.replace_substring_regex(pc.fill_null(options, ""), _OTHERS, "").dictionary_encode()
-    return wanted.indices.to_numpy(), [_values_in(text) for text in wanted.dictionary.to_pylist()]
+    distinct: dict[tuple[str, ...], int] = {}
+    places = [distinct.setdefault(_wanted(line, kinds), len(distinct)) for line in lines]
+    return np.array(places, dtype=np.int64), [_values_in(words) for words in distinct]
 
 
-def _values_in(options: str) -> Values:
+def _wanted(line: str, kinds: _Kinds) -> tuple[str, ...]:
+    """Return the words of options that are read, each with its value behind it or in it."""
+    words = line.split()
+    if not words or words[0].rpartition("/")[2] not in ("sbatch", "salloc", "srun"):
+        return ()
+    wanted = []
+    rest = iter(words)
+    next(rest)
+    for word in rest:
+        kind = kinds[word]
+        if kind == _END:
+            break
+        if kind == _OTHER_AND_VALUE:
+            next(rest, "")
+        elif kind == _WANTED:
+            wanted.append(word)
+        elif kind == _WANTED_AND_VALUE:
+            wanted += [word, next(rest, "")]
+    return tuple(wanted)
+
+
+def _values_in(words: tuple[str, ...]) -> Values:
     values: dict[str, int | bool | str] = {}
-    for word in re.finditer(_WANTED, options):
-        name, _, value = re.sub(r"^(--[a-z-]+|-\w)[\s=]*", r"\1 ", word[0].strip()).partition(" ")
-        values |= _READ[_SHORT.get(name[1:], name[2:])](value)
+    rest = iter(words)
+    for word in rest:
+        option, _, value = _split(word)
+        if _Kinds()[word] == _WANTED_AND_VALUE:
+            value = next(rest)
+        values |= _READ[_NAMES[option]](value)
     return values
