@@ -12,8 +12,10 @@ from schedlab.cli import options as o
 from schedlab.cli.log import check_not_input, mistakes_in_one_line, print_dropped
 from schedlab.cli.options import DEFAULT_RULES
 from schedlab.cli.output import print_text, warn
+from schedlab.core.requests import Requests
 from schedlab.files.durations import optional_seconds
 from schedlab.files.io import whole
+from schedlab.traces.columns import write_columns
 from schedlab.traces.content import read_head
 from schedlab.traces.losses import losses_of, remedies
 from schedlab.traces.machine_size import SHARE, in_use, read_machine_size, usual_use
@@ -31,13 +33,15 @@ REMEDIES = {rule.name: rule.description for rule in RULES.values()} | {
     ),
     "runtime_positive": "no rules keep jobs that never started: most were cancelled while waiting",
 }
+#: end of the name of a log that is a table, with what jobs ask for
+TABLE = ".parquet"
 ZONE_IS_WRONG = (
     "local times that never come in this zone: is --timezone right? They were moved by up to an "
     "hour"
 )
 
 
-Out = Annotated[Path, typer.Argument(help="The log to write, .swf or .swf.gz.")]
+Out = Annotated[Path, typer.Argument(help="The log to write: .swf, .swf.gz or .parquet.")]
 LedgerFile = Annotated[
     Path | None, typer.Option(help="A CSV file to write: what became of every line.")
 ]
@@ -56,7 +60,7 @@ def import_dump(
     salt: o.Salt = None,
     processors: Size = None,
 ) -> None:
-    """Make a log in SWF from a dump of Slurm's accounting.
+    """Make a log in SWF or Parquet from a dump of Slurm's accounting.
 
     Example of an export and an import:
 
@@ -91,7 +95,7 @@ def import_pbs(
     salt: o.Salt = None,
     processors: Size = None,
 ) -> None:
-    """Make a log in SWF from the accounting of PBS (OpenPBS, PBS Professional, TORQUE).
+    """Make a log in SWF or Parquet from the accounting of PBS (OpenPBS, PBS Professional, TORQUE).
 
     A job is the record of its end (type E). Example:
 
@@ -140,7 +144,8 @@ def write_import(read: SacctLog, out: Path, ledger: Path | None) -> Iterator[Pat
         if ledger:
             read.fates.write(files.enter_context(whole(ledger)))
         draft = files.enter_context(whole(out))
-        write_swf(draft, read, read.header)
+        write = write_columns if out.suffix == TABLE else write_swf
+        write(draft, read, read.header)
         try:
             yield draft
         except ValueError as error:
@@ -197,6 +202,10 @@ def _print_summary(read: SacctLog, out: Path, ledger: Path | None) -> None:
     )
     for rule, count in by_rule.items():
         print_text(f"  {rule}: {count:,} ({RULES[rule].description})")
+    if requests := Requests.of(read.requests):
+        counts = ", ".join(f"{name} {count:,}" for name, count in requests.known().items())
+        kept = "" if out.suffix == TABLE else f"; only a log that ends with {TABLE} keeps them"
+        print_text(f"requests of jobs: {counts}{kept}")
     if read.gpu_jobs:
         warn(
             f"{read.gpu_jobs:,} of {len(read.records):,} jobs have GPUs, which schedlab does not "

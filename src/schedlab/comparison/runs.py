@@ -1,7 +1,6 @@
 """Results of a row of the sheet: every scheduler runs once over the log, scored by windows."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
 from functools import partial
 from typing import Any, NamedTuple, cast
 
@@ -12,7 +11,7 @@ from schedlab.comparison.losers import LOSERS, find_losers
 from schedlab.comparison.schedulers import REFERENCE, SCHEDULERS, Scheduler, labels_of
 from schedlab.comparison.settings import ARENA, ContestSettings
 from schedlab.comparison.user_schedulers import run_user_policy, user_policies
-from schedlab.core.jobs import Jobs, Schedule, submit_order, submitted_in
+from schedlab.core.jobs import ARRAYS, Jobs, Schedule, submit_order, submitted_in
 from schedlab.core.metrics import CONTEST, compute_metrics, shown_in
 from schedlab.core.splitting import DAY
 from schedlab.core.windows import Window, backlog, begin_of, is_overload, whole, windows_of
@@ -86,7 +85,7 @@ def columns_of(settings: ContestSettings, own: Mapping[str, str]) -> list[str] |
     """
     if any(map(is_place, [*settings.schedulers, *own.values()])):
         return None
-    return [*(field.name for field in fields(Jobs)), "user"]
+    return [*ARRAYS, "user"]
 
 
 def compare_schedulers(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import pandas as pd
+
+from schedlab.core.requests import Requests
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,6 +49,8 @@ class Jobs:
         unknown.
     procs : array_like of int, shape (n,)
         Processors, at least 1.
+    requests : Requests, optional
+        What jobs ask for beyond processors and time; None if nothing is known.
 
     Raises
     ------
@@ -60,6 +64,7 @@ class Jobs:
     runtime: NDArray[np.int64]
     estimate: NDArray[np.int64]
     procs: NDArray[np.int64]
+    requests: Requests | None = None
 
     if TYPE_CHECKING:  # the arguments are array_like, the fields are arrays
 
@@ -70,12 +75,15 @@ class Jobs:
             runtime: ArrayLike,
             estimate: ArrayLike,
             procs: ArrayLike,
+            requests: Requests | None = None,
         ) -> None: ...
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            object.__setattr__(self, field.name, _integers(field.name, getattr(self, field.name)))
-        lengths = {field.name: len(getattr(self, field.name)) for field in fields(self)}
+        for name in ARRAYS:
+            object.__setattr__(self, name, _integers(name, getattr(self, name)))
+        lengths = {name: len(getattr(self, name)) for name in ARRAYS}
+        if self.requests is not None:
+            lengths["requests"] = len(self.requests)
         if len(set(lengths.values())) > 1:
             raise ValueError(f"jobs: fields differ in length: {lengths}")
         for name, least in (("runtime", 0), ("estimate", 0), ("procs", 1)):
@@ -95,28 +103,41 @@ class Jobs:
 
     @classmethod
     def from_frame(cls, frame: pd.DataFrame) -> Self:
-        """Return the jobs of `frame`, by submit time, then number; other columns are ignored."""
-        columns = {field.name: frame[field.name].to_numpy() for field in fields(cls)}
+        """Return the jobs of `frame`, by submit time, then number.
+
+        Requests are from the columns of `schedlab.core.requests.Requests.of`, if there are any;
+        other columns are ignored.
+        """
+        columns = {name: frame[name].to_numpy() for name in ARRAYS}
+        requests = Requests.of(frame)
         order = submit_order(frame)
         if order is not None:
             columns = {name: column[order] for name, column in columns.items()}
-        return cls(**columns)
+            requests = requests and requests.take(order)
+        return cls(**columns, requests=requests)
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a data frame with one int64 column per field."""
-        return pd.DataFrame({field.name: getattr(self, field.name) for field in fields(self)})
+        """Return a data frame with one int64 column per array, then the columns of requests."""
+        frame = pd.DataFrame({name: getattr(self, name) for name in ARRAYS})
+        return frame if self.requests is None else frame.join(self.requests.to_frame())
 
     def take(self, index: ArrayLike | slice) -> Jobs:
         """Return the jobs at `index` (a slice, a mask or places in submit order)."""
-        return Jobs(*(getattr(self, field.name)[index] for field in fields(self)))
+        requests = self.requests and self.requests.take(index)
+        number, submit, runtime, estimate, procs = (getattr(self, name)[index] for name in ARRAYS)
+        return Jobs(number, submit, runtime, estimate, procs, requests)
 
     def rebased(self) -> Jobs:
         """Return the same jobs with submit times relative to the first job's."""
         if not len(self):
             return self
-        return Jobs(
-            self.number, self.submit - self.submit[0], self.runtime, self.estimate, self.procs
-        )
+        zero = int(self.submit[0])
+        requests = self.requests and self.requests.earlier(zero)
+        return replace(self, submit=self.submit - zero, requests=requests)
+
+
+#: the arrays of `Jobs`
+ARRAYS = ("number", "submit", "runtime", "estimate", "procs")
 
 
 def submit_order(frame: pd.DataFrame) -> NDArray[np.int64] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, Self
 
 import numpy as np
@@ -22,7 +22,11 @@ class Texts:
     @classmethod
     def of(cls, column: pd.Series) -> Self:
         """Return a column of texts; missing ones are empty."""
-        code, names = pd.factorize(column.astype("object").where(column.notna(), ""))
+        if isinstance(column.dtype, pd.CategoricalDtype):
+            code, names = column.cat.codes.to_numpy(), [*column.cat.categories, ""]
+            code = np.where(code < 0, len(names) - 1, code)
+        else:
+            code, names = pd.factorize(column.astype("object").where(column.notna(), ""))
         return cls(np.asarray(code, dtype=np.int32), tuple(map(str, names)))
 
     def __len__(self) -> int:
@@ -34,6 +38,16 @@ class Texts:
     def take(self, index: Any) -> Texts:
         """Return the texts at `index`."""
         return Texts(self.code[index], self.names)
+
+    def known(self) -> NDArray[np.bool_]:
+        """Return which jobs have a text."""
+        return np.array([name != "" for name in self.names], dtype=bool)[self.code]
+
+    def column(self) -> pd.Categorical:
+        """Return the texts as a column in which each is kept once."""
+        place, names = pd.factorize(np.array(self.names, dtype=object))
+        codes = place[self.code] if len(place) else self.code
+        return pd.Categorical.from_codes(codes, pd.Index(names, dtype="str"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,6 +109,37 @@ class Requests:
                 columns[name] = values if isinstance(default, bool) else values.astype(np.int64)
         return cls(**columns)
 
+    @classmethod
+    def of(cls, frame: pd.DataFrame) -> Self | None:
+        """Return the requests of `columns_in` a data frame of jobs, None if it has none."""
+        columns = columns_in(frame)
+        return cls.from_frame(pd.DataFrame(columns, frame.index)) if columns else None
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a data frame with the columns `DEFAULTS`; each text is kept once."""
+        values = {name: getattr(self, name) for name in DEFAULTS}
+        return pd.DataFrame(
+            {
+                n: value.column() if isinstance(value, Texts) else value
+                for n, value in values.items()
+            }
+        )
+
+    def known(self) -> dict[str, int]:
+        """Return how many jobs have each request, by the names of `DEFAULTS`; without zeros."""
+        known: dict[str, int] = {}
+        for name, default in DEFAULTS.items():
+            value = getattr(self, name)
+            has_value = value.known() if isinstance(value, Texts) else value != default
+            if count := int(np.count_nonzero(has_value)):
+                known[name] = count
+        return known
+
+    def earlier(self, seconds: int) -> Requests:
+        """Return the same requests on a clock that began some seconds later."""
+        begin = np.where(self.begin < 0, self.begin, np.maximum(self.begin - seconds, 0))
+        return replace(self, begin=begin)
+
     def __len__(self) -> int:
         return len(self.nodes)
 
@@ -107,6 +152,26 @@ class Requests:
         return Requests(**taken)
 
 
+def columns_in(frame: pd.DataFrame) -> dict[str, pd.Series]:
+    """Return the columns of requests in a data frame of jobs by their names in `DEFAULTS`.
+
+    Columns of logs have names that begin with `PREFIX`. If there are none, names are plain. Then
+    numbers in place of texts (user, account) are no requests, and `OF_LOGS` alone are none either.
+    """
+    columns = {name: frame[PREFIX + name] for name in DEFAULTS if PREFIX + name in frame}
+    if columns:
+        return columns
+    for name, default in DEFAULTS.items():
+        if name in frame and not (isinstance(default, str) and is_number(frame[name])):
+            columns[name] = frame[name]
+    return {} if columns.keys() <= OF_LOGS else columns
+
+
+def is_number(column: pd.Series) -> bool:
+    """Return whether a column has numbers."""
+    return bool(pd.api.types.is_numeric_dtype(column))
+
+
 #: columns of `Requests` and what they hold where nothing is known
 DEFAULTS: dict[str, int | bool | str] = {
     **{"nodes": 0, "most_nodes": 0, "tasks": 0, "cpus_per_task": 1, "memory": UNKNOWN},
@@ -115,3 +180,9 @@ DEFAULTS: dict[str, int | bool | str] = {
         ("gres", "features", "partition", "qos", "account", "user", "reservation", "after"), ""
     ),
 }
+#: fields of logs with these names are no requests
+OF_LOGS = frozenset({"nodes", "memory"})
+#: begins the names of requests in the frames and files of logs, where `OF_LOGS`, user, account and
+#: partition are other columns
+PREFIX = "request."
+COLUMNS = tuple(PREFIX + name for name in DEFAULTS)

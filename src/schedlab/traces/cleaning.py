@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from schedlab.core.requests import PREFIX
 from schedlab.core.splitting import WEEK
 from schedlab.files.progress import counted_and_logged
 from schedlab.traces.cleaning_rules import (
@@ -29,6 +30,7 @@ from schedlab.traces.parts import Columns
 if TYPE_CHECKING:
     from schedlab.traces.parts import Parts
 
+BEGIN = PREFIX + "begin"
 LEDGER_DTYPES = {
     "log": "str",
     "rule": "str",
@@ -126,7 +128,11 @@ class Cleaning:
         """Clean the next jobs of the log; raise `ValueError` as `clean` does."""
         jobs = _read_as(part, self._rule_set, self._log, self._unix_start)
         kept = [name for name in self._more if name in part and name not in jobs]
-        jobs = jobs.assign(**{name: part[name] for name in kept}, area=areas(part))
+        further = {name: part[name] for name in kept}
+        if BEGIN in further:  # on the clock of the rule set
+            shift = jobs["submit"] - part["submit"]
+            further[BEGIN] = further[BEGIN] + shift.where(further[BEGIN] >= 0, 0)
+        jobs = jobs.assign(**further, area=areas(part))
         self.jobs += len(jobs)
         self.area += float(jobs["area"].sum())
         limits = part["requested_time"].where(part["runtime"] > 0, 0)

@@ -7,26 +7,54 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from schedlab.files.io import printable
-from schedlab.traces.swf import FIELDS
+from schedlab.core.requests import COLUMNS, DEFAULTS, PREFIX, Texts, columns_in, is_number
+from schedlab.files.io import DamagedError, about, printable, write_parquet
+from schedlab.traces.parts import Parts, joined
+from schedlab.traces.swf import FIELDS, Header
 
 #: other accepted names of fields, from tables of clean jobs and data frames
 ALSO = {"estimate": "requested_time", "processors": "procs", "job": "number"}
 NEEDED = ("submit", "runtime", "procs")
 UNKNOWN = -1
+#: fields that get numbers for the texts of a request
+_NAMED = {"user": ("user",), "partition": ("partition", "queue")}
+#: where a table keeps the header of its log
+_HEADER = "header"
 
 
 class ColumnsError(ValueError):
     """A table is not a valid log; the message names the file, the column and the row."""
 
 
+def write_columns(path: str | os.PathLike[str], parts: Parts, header: Header) -> None:
+    """Write a log as a table for `read_columns`, with its requests; `read_header` reads its header.
+
+    Columns are `schedlab.traces.swf.FIELDS`, and of `schedlab.core.requests.COLUMNS` those that the
+    log has. The table is written atomically.
+    """
+    jobs = joined(parts)
+    columns = [name for name in (*FIELDS, *COLUMNS) if name in jobs]
+    write_parquet(jobs[columns], path, about={_HEADER: "\n".join(header.lines)})
+
+
+def read_header(path: str | os.PathLike[str]) -> Header:
+    """Return the header of a table of `write_columns`, an empty one for other tables."""
+    try:
+        text = about(path).get(_HEADER, "")
+    except DamagedError:  # a table of another program
+        return Header()
+    return Header(tuple(text.split("\n"))) if text else Header()
+
+
 def read_columns(path: str | os.PathLike[str]) -> tuple[pd.DataFrame, bool, tuple[str, ...]]:
     """Read a Parquet table with one column per field.
 
     Columns are those of `schedlab.traces.swf.FIELDS`; submit, runtime and procs are required.
-    ``estimate`` is read as requested_time, and ``start`` (a time like submit) gives the waits.
-    Without job numbers, jobs are numbered from 1; missing values are unknown. Times may be seconds
-    or dates; dates without a zone are UTC. Returns the jobs as from
+    What jobs ask for is in columns named as in `schedlab.core.requests.COLUMNS`, or in
+    `schedlab.core.requests.DEFAULTS` if that is no field of the log; user and partition may be
+    texts. ``estimate`` is read as requested_time, and ``start`` (a time like submit) gives the
+    waits. Without job numbers, jobs are numbered from 1; missing values are unknown. Times may be
+    seconds or dates; dates without a zone are UTC. Returns the jobs as from
     `schedlab.traces.swf.read_swf`; whether submit times are seconds of Unix time, because dates
     were given; and notes on columns that are not used.
     """
@@ -41,6 +69,8 @@ def read_columns(path: str | os.PathLike[str]) -> tuple[pd.DataFrame, bool, tupl
         raise ColumnsError(
             f"{path}: column '{absent[0]}' is missing; there are {', '.join(map(str, table))}"
         )
+    requests = _read_requests(path, table)
+    table = _with_numbers(table, requests)
     absolute = pd.api.types.is_datetime64_any_dtype(table["submit"])
     jobs = pd.DataFrame(
         {name: _whole(path, table, name) for name in FIELDS if name in table},
@@ -59,10 +89,44 @@ def read_columns(path: str | os.PathLike[str]) -> tuple[pd.DataFrame, bool, tupl
             f"{path}: row {int(np.argmax(twice)) + 1}: column 'number': job "
             f"{jobs['number'][twice].iloc[0]} stands in an earlier row already"
         )
-    unread = [str(name) for name in table if name not in (*FIELDS, "start")]
+    jobs = jobs.join(requests)
+    names = {name.removeprefix(PREFIX) for name in requests}
+    known = {*FIELDS, "start", *requests, *names}
+    unread = [str(name) for name in table if name not in known]
     notes = (f"columns that are no fields: {', '.join(unread)}",) if unread else ()
     order = np.lexsort((jobs["number"], jobs["submit"]))
     return jobs.iloc[order].reset_index(drop=True), absolute, notes
+
+
+def _read_requests(path: Path, table: pd.DataFrame) -> pd.DataFrame:
+    """Return the columns of requests; ``memory`` is the memory that a job used."""
+    found: dict[str, object] = {}
+    for name, column in columns_in(table.drop(columns="memory", errors="ignore")).items():
+        default = DEFAULTS[name]
+        if isinstance(default, str):
+            found[PREFIX + name] = Texts.of(column).column()
+        elif isinstance(default, bool):
+            found[PREFIX + name] = column.fillna(default).astype(bool).to_numpy()
+        else:
+            values = _whole(path, table, str(column.name))
+            unknown = column.isna().to_numpy() | ((values < 0) & (name != "nice"))
+            found[PREFIX + name] = np.where(unknown, default, values)
+    return pd.DataFrame(found, pd.RangeIndex(len(table)))
+
+
+def _with_numbers(table: pd.DataFrame, requests: pd.DataFrame) -> pd.DataFrame:
+    """Return a table with numbers from 1 for users and partitions, where these are texts."""
+    for name, fields in _NAMED.items():
+        if name not in table or is_number(table[name]) or PREFIX + name not in requests:
+            continue
+        texts = requests[PREFIX + name]
+        names = sorted(filter(None, texts.cat.categories))
+        codes = texts.cat.set_categories(names).cat.codes.to_numpy(dtype=np.int64)
+        numbers = np.where(codes < 0, UNKNOWN, codes + 1)
+        table = table.assign(
+            **{field: numbers for field in fields if field not in table or field == name}
+        )
+    return table
 
 
 def _whole(path: Path, table: pd.DataFrame, name: str) -> np.ndarray:

@@ -2,14 +2,14 @@
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 import pandas as pd
 
-from schedlab.traces.columns import read_columns
+from schedlab.traces.columns import read_columns, read_header
 from schedlab.traces.content import PARQUET, name_unreadable, read_head
 from schedlab.traces.parts import OnePart, Parts, joined
 from schedlab.traces.pbs import is_pbs, read_pbs_lines
@@ -68,10 +68,14 @@ class Reader:
 
 def _read_swf(path: Path) -> RawLog:
     log = SwfParts(path)
+    return RawLog("swf", log, *_numbers_in(log.header), *_queues_and_zone(log.header))
+
+
+def _numbers_in(header: Header) -> Iterator[int | None]:
+    """Yield processors, zero of submit times and longest limit of a header."""
+    integers = (header.integer(key) for key in ("MaxProcs", "UnixStartTime", "MaxRuntime"))
     # -1 means unknown everywhere in the format
-    integers = (log.header.integer(key) for key in ("MaxProcs", "UnixStartTime", "MaxRuntime"))
-    known = (value if value is not None and value > 0 else None for value in integers)
-    return RawLog("swf", log, *known, *_queues_and_zone(log.header))
+    return (value if value is not None and value > 0 else None for value in integers)
 
 
 def _queues_and_zone(header: Header) -> tuple[dict[int, str], str | None]:
@@ -102,7 +106,10 @@ def _read_pbs(path: Path) -> RawLog:
 
 def _read_parquet(path: Path) -> RawLog:
     jobs, absolute, notes = read_columns(path)
-    return RawLog("parquet", OnePart(jobs, notes), unix_start=0 if absolute else None)
+    parts, header = OnePart(jobs, notes), read_header(path)
+    if header.lines:
+        return RawLog("parquet", parts, *_numbers_in(header), *_queues_and_zone(header))
+    return RawLog("parquet", parts, unix_start=0 if absolute else None)
 
 
 def _is_dump(head: bytes) -> bool:

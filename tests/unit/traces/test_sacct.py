@@ -21,9 +21,11 @@ def at(clock: str, day: int = 1) -> str:
 
 def test_line_of_a_dump_is_a_record_with_further_fields(tmp_path):
     log = read(tmp_path, job(7, Eligible=at("10:05:00")))
-    assert log.jobs.columns.tolist() == [*FIELDS, *FURTHER]
-    assert log.jobs.dtypes.to_dict() == DTYPES | dict.fromkeys(FURTHER, "int64")
-    assert log.jobs.iloc[0].astype(int).to_dict() == dict.fromkeys(FIELDS, -1) | {
+    assert log.jobs.columns.tolist() == [*FIELDS, *FURTHER, *log.requests]
+    further = dict.fromkeys(FURTHER, "int64") | log.requests.dtypes.to_dict()
+    assert log.jobs.dtypes.to_dict() == DTYPES | further
+    fields = log.jobs[[*FIELDS, *FURTHER]]
+    assert fields.iloc[0].astype(int).to_dict() == dict.fromkeys(FIELDS, -1) | {
         "number": 7,
         "submit": 300,  # seconds from the first submission; it could start five minutes later
         "wait": 300,
@@ -362,7 +364,8 @@ def test_imported_log_contains_no_names(tmp_path):
 def test_a_dump_of_names_only_is_an_empty_log(tmp_path):
     log = read(tmp_path)
     assert log.jobs.empty
-    assert log.jobs.dtypes.to_dict() == DTYPES | dict.fromkeys(FURTHER, "int64")
+    further = dict.fromkeys(FURTHER, "int64") | log.requests.dtypes.to_dict()
+    assert log.jobs.dtypes.to_dict() == DTYPES | further
     assert log.ledger.empty
 
 

@@ -57,6 +57,8 @@ class SacctLog:
         Header of the log: zero of its clock, time zone, partitions by number.
     records : pandas.DataFrame
         As `jobs`, in the narrowest types of whole numbers, with a column for each known field.
+    requests : pandas.DataFrame
+        What the same jobs ask for: the columns `schedlab.core.requests.COLUMNS` that a job has.
     fates : Ledger
         The fate of every line, part by part.
     lost : pandas.DataFrame
@@ -75,6 +77,7 @@ class SacctLog:
 
     header: Header
     records: pd.DataFrame
+    requests: pd.DataFrame
     fates: Ledger
     lost: pd.DataFrame
     dumped: int
@@ -98,19 +101,20 @@ class SacctLog:
     def __iter__(self) -> Iterator[pd.DataFrame]:
         types = DTYPES | dict.fromkeys(FURTHER, "int64")
         for first in range(0, max(len(self.records), 1), ROWS):
-            part = self.records.iloc[first : first + ROWS].reset_index(drop=True)
-            yield pd.DataFrame({name: part.get(name, -1) for name in types}, part.index).astype(
-                types
-            )
+            rows = slice(first, first + ROWS)
+            part = self.records.iloc[rows].reset_index(drop=True)
+            fields = {name: part.get(name, -1) for name in types}
+            requests = self.requests.iloc[rows].reset_index(drop=True)
+            yield pd.DataFrame(fields, part.index).astype(types).join(requests)
 
     @cached_property
     def jobs(self) -> pd.DataFrame:
         """All jobs.
 
         The columns `schedlab.traces.swf.FIELDS` and `FURTHER`, int64 except ``cpu_time`` (float64),
-        by submit time, then by number; -1 if unknown. Submit is when a job may start, ``entered``
-        when it was submitted, both in seconds from the log's zero. ``queue`` and ``partition`` are
-        its partition's number; ``line`` is its line in the dump.
+        then those of `requests`; by submit time, then by number; -1 if unknown. Submit is when a
+        job may start, ``entered`` when it was submitted, both in seconds from the log's zero.
+        ``queue`` and ``partition`` are its partition's number; ``line`` is its line in the dump.
         """
         return joined(self)
 
@@ -186,6 +190,7 @@ def read_sacct(
     return SacctLog(
         header,
         assembled.records,
+        assembled.requests,
         Ledger(Path(path).name, assembled.parts),
         assembled.lost,
         assembled.dumped,

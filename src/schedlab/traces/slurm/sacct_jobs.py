@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from schedlab.core.requests import DEFAULTS, PREFIX, UNKNOWN, Texts
 from schedlab.traces.losses import loss_table
 from schedlab.traces.parts import Columns, narrow
 from schedlab.traces.slurm.sacct_ids import id_text
@@ -16,6 +17,10 @@ from schedlab.traces.slurm.sacct_records import Part
 #: processors and the like of components add up, the longest time counts; with the dump's fields
 _SUMS = {"procs": "NCPUS", "requested_procs": "ReqCPUS", "nodes": "NNodes"}
 _LONGEST = {"runtime": "Elapsed", "requested_time": "Timelimit"}
+#: requests that are of one component, not of the whole job
+_OF_COMPONENTS = {PREFIX + name for name in ("nodes", "most_nodes", "tasks")}
+#: requests that are names of which the log has the numbers, and those columns
+_NAMES = {"user": "user", "account": "account", "partition": "queue", "qos": "qos"}
 _RULES = tuple(RULES.values())
 #: a job that Slurm puts back has a submit time of soon after the end of its run
 SOON = 86_400
@@ -32,6 +37,7 @@ class Assembled:
     """
 
     records: pd.DataFrame
+    requests: pd.DataFrame
     span: tuple[int, int] | None
     partitions: list[str]
     parts: list[LedgerPart]
@@ -57,7 +63,8 @@ class Gathered:
     def add(self, part: Part) -> None:
         """Add the next part."""
         columns = dict(part.records)
-        for name, column in part.owners.items():
+        texts = {PREFIX + name: column for name, column in part.texts.items()}
+        for name, column in (part.owners | texts).items():
             names = self._names.setdefault(name, {})
             codes = [names.setdefault(text, len(names)) for text in column.texts]
             columns[name] = np.array(codes, dtype=np.int64)[-1 - column.values]
@@ -104,9 +111,41 @@ class Gathered:
         del work
         gpu_jobs = int(columns.pop("gpus")[kept].sum())
         possible = 0 if "JobID" in self._ids else _possible_components(columns, kept)
+        columns[PREFIX + "array"] = _arrays(columns)
+        columns |= {PREFIX + name: columns[field] for name, field in _NAMES.items()}
         partitions = self._number_owners(columns, kept, salt)
         records, span = _on_the_log_s_clock(columns, kept)
-        return Assembled(records, span, partitions, parts, lost, dumped, gpu_jobs, possible)
+        requests = self._split_requests(records, salt)
+        return Assembled(
+            records, requests, span, partitions, parts, lost, dumped, gpu_jobs, possible
+        )
+
+    def _split_requests(self, records: pd.DataFrame, salt: str | None) -> pd.DataFrame:
+        """Take the requests out of records; those that no job has are left out.
+
+        With a salt, users and accounts have their numbers for names.
+        """
+        requests: dict[str, np.ndarray | pd.Categorical] = {}
+        for name, default in DEFAULTS.items():
+            if PREFIX + name not in records:
+                continue
+            values = records.pop(PREFIX + name).to_numpy()
+            if not isinstance(default, str):
+                if name == "begin":
+                    values = np.where(values, records["submit"], UNKNOWN)
+                if (values != default).any():
+                    requests[PREFIX + name] = values
+                continue
+            field = _NAMES.get(name, PREFIX + name)
+            names = list(self._names[field])
+            counts = np.bincount(values, minlength=len(names))
+            if salt is not None and name in ("user", "account"):
+                numbers = np.zeros(len(names), dtype=np.int64)
+                numbers[values] = records[field]
+                names = [text and str(number) for text, number in zip(names, numbers, strict=True)]
+            if any(text for text, count in zip(names, counts.tolist(), strict=True) if count):
+                requests[PREFIX + name] = Texts(values, tuple(names)).column()
+        return pd.DataFrame(requests, records.index)
 
     @property
     def _id_field(self) -> str:
@@ -206,6 +245,8 @@ class Gathered:
             columns[name] = with_values(columns[name], changed, value[changed].to_numpy())
         with_gpus = pd.Series(columns["gpus"][rows], rows).groupby(groups).transform("max")
         columns["gpus"][rows[first]] = with_gpus[first]
+        for name in _OF_COMPONENTS & columns.keys():
+            columns[name][rows[first]] = 0
         gone[others] = True
 
     def _renumber(self, book: Book, columns: dict[str, np.ndarray], kept: np.ndarray) -> None:
@@ -263,6 +304,8 @@ class Gathered:
         """Replace names by numbers, in alphabetical order; return the partitions' names."""
         places: list[str] = []
         for name, names in self._names.items():
+            if name.startswith(PREFIX):
+                continue
             codes = columns[name]
             texts = list(names)
             known = [texts[code] for code in pd.unique(codes[kept]).tolist()]
@@ -284,6 +327,11 @@ def with_values(column: np.ndarray, rows: np.ndarray, values: np.ndarray) -> np.
         column = column.astype(np.promote_types(column.dtype, narrow(values).dtype))
         column[rows] = values
     return column
+
+
+def _arrays(columns: dict[str, np.ndarray]) -> np.ndarray:
+    """Return the number of each job's array."""
+    return np.where(columns["task"] >= 0, columns["plain"], -1)
 
 
 def _with_shared_numbers(number: np.ndarray) -> np.ndarray:

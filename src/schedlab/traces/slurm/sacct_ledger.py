@@ -81,6 +81,7 @@ RULES = {
         ImportRule("limit_unknown", "no time limit"),
         ImportRule("state_unknown", "a state that is not known: status -1"),
         ImportRule("number_given", "its id is no number, or another job's: a number of its own"),
+        ImportRule("request_impossible", "a request that no job can have: unknown"),
     )
 }
 

@@ -36,6 +36,7 @@ READ = (
     *("JobID", "JobIDRaw", "Cluster", "Partition", "QOS", "Account", "Group", "GID", "User", "UID"),
     *("Submit", "Eligible", "Start", "End", "Elapsed", "ElapsedRaw", "State", "NNodes", "NCPUS"),
     *("AllocCPUS", "ReqCPUS", "ReqMem", "ReqTRES", "AllocTRES", "Timelimit", "TimelimitRaw"),
+    *("ReqNodes", "Constraints", "Reservation", "SubmitLine"),
 )
 #: groups of fields; a dump needs one of each group
 NEEDED = (
@@ -305,7 +306,7 @@ class Scanner:
         self._places = np.full(len(names), -1, dtype=np.int32)
         self._places[list(chosen.values())] = np.arange(len(chosen))
         self._kinds = np.array([KINDS.get(name, 0) for name in chosen], dtype=np.int32)
-        self._name_is_last = names[-1].casefold() == "jobname"
+        self._name_is_last = names[-1].casefold() in ("jobname", "submitline")
         self._closing = closing
 
     def parts(self, text: bytes, texts: Iterator[bytes], before: int) -> Iterator[Dump]:

@@ -6,8 +6,10 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 
+from schedlab.core.requests import PREFIX
 from schedlab.kernels.traces.sacct_scan import LOCAL
 from schedlab.traces.slurm import sacct_ids, sacct_limits, sacct_requests, sacct_times
+from schedlab.traces.slurm.job_requests import read_requests
 from schedlab.traces.slurm.sacct_ids import (
     AGAIN,
     ALIVE,
@@ -86,6 +88,8 @@ class Part:
     records: dict[str, np.ndarray]
     #: user, group, account, partition and quality of service of the same lines
     owners: dict[str, Column]
+    #: requests of the same lines that are texts, by name of `schedlab.core.requests`
+    texts: dict[str, Column]
     states: Column
     ids: Ids
     book: Book
@@ -153,6 +157,8 @@ def read_part(dump: Dump, options: Options) -> Part:
         "gpus": has_gpus(jobs),
     }
     records |= arrivals(jobs, book, times)
+    asked, texts = read_requests(jobs, book, counts, records["submit"] > records["entered"])
+    records |= {PREFIX + name: values for name, values in asked.items()}
     records["gone"] = among(jobs.lines, book.dropped()[0])
     owners = {
         "user": jobs.first_of("User", "UID"),
@@ -162,15 +168,16 @@ def read_part(dump: Dump, options: Options) -> Part:
         "qos": jobs.first_of("QOS"),
     }
     states = jobs.first_of("State")
-    return Part(lines, records, owners, states, ids, book, unreadable, fault)
+    return Part(lines, records, owners, texts, states, ids, book, unreadable, fault)
 
 
 def _repeat_names(dump: Dump, field: str) -> np.ndarray:
     """Return which rows repeat the line of names; bool by row. `field` has the ids."""
+    others = dump.columns[field].rows_with(lambda text: not is_id(text))
     repeats = np.zeros(len(dump), dtype=bool)
-    for column in dump.columns.values():
+    for column in dump.columns.values() if others.any() else ():
         repeats |= column.rows_with(lambda text: has_names([text]))
-    repeats &= dump.columns[field].rows_with(lambda text: not is_id(text))
+    repeats &= others
     for row in np.flatnonzero(repeats).tolist():
         for name in dump.columns:
             if dump.texts(name, np.array([row]))[0].strip(" \ufeff").casefold() != name.casefold():

@@ -6,7 +6,9 @@ Slurm, sacct(1), fields NCPUS, ReqCPUS, ReqMem, AllocTRES and ReqTRES, and the o
 large numbers are written with a letter (2K is 2,048) unless it is given.
 """
 
+import math
 import re
+from functools import lru_cache
 
 import numpy as np
 
@@ -21,6 +23,8 @@ _CPU = re.compile(r"(?:^|,)cpu=([^,]+)")
 _GPU = re.compile(r"(?:^|,)gres/gpu(?::[^=,]+)?=0*[1-9]")
 _MEMORY = re.compile(r"(\d+(?:\.\d+)?)([KMGTP]?)([cn]?)", re.ASCII)
 _REMEDY = "export with sacct --noconvert"
+#: no job requests more memory
+MOST_MEGABYTES = 1 << 36
 
 
 def count(text: str) -> int | None:
@@ -33,6 +37,7 @@ def count(text: str) -> int | None:
     return plausible(int(value)) if value.is_integer() else None
 
 
+@lru_cache(maxsize=1 << 16)
 def cpus(text: str) -> int | None:
     """Return the processors in a list of trackable resources (``cpu=4,mem=8G,node=1``).
 
@@ -90,6 +95,22 @@ def read_memory(dump: Dump, counts: dict[str, np.ndarray]) -> np.ndarray:
     )
     memory = np.nan_to_num(kilobytes * share, nan=-1).astype(np.int64)
     return np.where(memory > 0, memory, -1)
+
+
+def split_memory(text: str) -> tuple[float, str] | None:
+    """Return the megabytes of ReqMem and its last letter (``c``, ``n`` or none); None for others.
+
+    It is None as well if no job requests as much.
+    """
+    match = _MEMORY.fullmatch(text)
+    megabytes = _kilobytes(match) / KILO
+    return (megabytes, match[3]) if match and megabytes < MOST_MEGABYTES else None
+
+
+def in_megabytes(text: str) -> int | None:
+    """Return the megabytes of an amount of memory, rounded up; None for another text."""
+    known = split_memory(text)
+    return None if known is None or known[1] else math.ceil(known[0])
 
 
 def _kilobytes(match: re.Match[str] | None) -> float:
