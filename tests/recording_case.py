@@ -6,6 +6,7 @@ import csv
 import gzip
 import os
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -58,9 +59,7 @@ class Recording:
 
     def __init__(self, name: str, repetition: int) -> None:
         self.name, self.repetition, self.folder = name, repetition, FOLDER / name
-        self.site: Site = read_site(
-            self.folder / "slurm.conf", [self.folder / "sacctmgr.txt"]
-        )
+        self.site: Site = read_site(self.folder / "slurm.conf", [self.folder / "sacctmgr.txt"])
         self.place = {node: k for k, node in enumerate(self.site.machine.names)}
         changes = tuple(self._change(row) for row in self._rows("events.csv"))
         self.site = replace(self.site, machine=replace(self.site.machine, changes=changes))
@@ -101,6 +100,24 @@ class Recording:
         for row in self.runs:
             runs.setdefault(int(row["job"]), row)
         return runs
+
+    @cached_property
+    def waits(self) -> dict[str, int]:
+        """The wait of each job that started, the first time it did."""
+        return {
+            run["name"]: int(run["start"]) - int(run["submit"])
+            for run in self.first_runs.values()
+            if run["start"]
+        }
+
+    @cached_property
+    def tree(self) -> dict[tuple[str, str], int]:
+        """Place of each association by account and user."""
+        return {(one.account, one.user): k for k, one in enumerate(self.site.associations)}
+
+    def has_ends_at(self, time: int) -> bool:
+        """Whether a job ends at a second."""
+        return any(run["end"] and int(run["end"]) == time for _, run in self.begun)
 
     def frame(self) -> pd.DataFrame:
         """Return the jobs as submitted, with recorded submit and run times."""
@@ -147,9 +164,7 @@ class Recording:
         order = np.lexsort((frame["number"], frame["submit"]))
         frame = frame.iloc[order].reset_index(drop=True)
         frame["submit"] -= min(0, frame["submit"].min())
-        return problem_of(
-            self.site, Jobs.from_frame(frame), Requests.from_frame(frame), stopping=0
-        )
+        return problem_of(self.site, Jobs.from_frame(frame), Requests.from_frame(frame), stopping=0)
 
     @cached_property
     def job_place(self) -> dict[int, int]:
@@ -186,7 +201,9 @@ class Recording:
             if not known:
                 controller = Controller(self.problem, Phases(clock=self.clock))
                 for before, other in self.begun:
-                    if before < line and not (other["end"] and int(other["end"]) <= int(run["start"])):
+                    if before < line and not (
+                        other["end"] and int(other["end"]) <= int(run["start"])
+                    ):
                         pair = self.pair_place[int(other["job"]), other["partition"]]
                         controller.put(pair, found[other["job"], other["start"]], 0)
                 known = controller.spread(
@@ -255,9 +272,11 @@ class Outcome:
     to_the_second: int
 
 
-def decide(recording: Recording, each: Pass, twin: type, phases: object, with_ties: bool) -> Outcome:
+def decide(
+    recording: Recording, each: Pass, make: Callable, phases: Phases, with_ties: bool
+) -> Outcome:
     """Return how a pass from the recorded state compares; `with_ties`: jobs that end now still run."""
-    controller = twin(recording.problem, phases)
+    controller = make(recording.problem, phases)
     for line, run in recording.begun:
         ends = int(run["end"]) if run["end"] else None
         runs_on = ends is None or ends > each.time or (with_ties and ends == each.time)
@@ -268,8 +287,8 @@ def decide(recording: Recording, each: Pass, twin: type, phases: object, with_ti
     nows = [time for _, _, time in each.tests]
     made = controller.backfill_pass(each.time, pairs, nows)
     back = {pair: key for key, pair in recording.pair_place.items()}
-    starts = {back[one.pair] for one in made if one.kind == "start"}
-    plans = {back[one.pair]: (one.start, one.nodes) for one in made if one.kind == "plan"}
+    starts = {back[pair] for pair, kind, _, _ in made if kind == "start"}
+    plans = {back[pair]: (start, nodes) for pair, kind, start, nodes in made if kind == "plan"}
     both = plans.keys() & each.plans.keys()
     equal = sum(plans[key][0] == each.plans[key][0] for key in both)
     same = starts == set(each.starts)

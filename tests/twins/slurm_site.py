@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from schedlab.core.slurm_site import OF_PARENT
 from schedlab.queue.site_problem import FOREVER
@@ -145,8 +145,7 @@ class Slot:
     nodes: frozenset[int]
 
 
-@dataclass
-class Decision:
+class Decision(NamedTuple):
     """What a backfill pass does with a pair: "start", "plan" or "" (neither)."""
 
     pair: int
@@ -421,9 +420,13 @@ class Controller:
             if self.start[job] >= 0 or partition in failed or self.blocked_early(pair):
                 continue
             outcome = self.try_now(pair, avail, now)
-            if outcome == "fails" and self.problem.reservation[job] < 0:
+            if outcome == "fails" and self.closes(job):
                 failed.add(partition)
                 avail -= self.members[partition]
+
+    def closes(self, job: int) -> bool:
+        """Whether a job that does not fit closes its partition: not in an advance reservation."""
+        return bool(self.problem.reservation[job] < 0)
 
     def try_now(self, pair: int, avail: set[int], now: int) -> str:
         """Start a pair now if it can; "fails" if it closes its partition."""
@@ -542,9 +545,7 @@ class Controller:
             )
         )
 
-    def place(
-        self, pair: int, slots: list[Slot], now: int
-    ) -> tuple[int | None, dict[int, int]]:
+    def place(self, pair: int, slots: list[Slot], now: int) -> tuple[int | None, dict[int, int]]:
         """When and where a pair is to start around the reservations; None: not known."""
         job, asked = self.pair_job[pair], self.asked[self.problem.pair_class[pair]]
         limit, members = self.limit[job], self.members[asked.partition] & self.up
@@ -624,11 +625,15 @@ class Controller:
         for k in inside:
             slots[k].nodes -= nodes
         if inside:
-            for k in range(max(inside[0] - 1, 0), min(inside[-1] + 1, len(slots) - 1)):
-                if slots[k].nodes == slots[k + 1].nodes:
-                    slots[k].end = slots[k + 1].end
-                    del slots[k + 1]
-                    return
+            self.merge(slots, max(inside[0] - 1, 0), min(inside[-1] + 1, len(slots) - 1))
+
+    def merge(self, slots: list[Slot], first: int, last: int) -> None:
+        """Make one slot of the first two equal neighbors between two places."""
+        for k in range(first, last):
+            if slots[k].nodes == slots[k + 1].nodes:
+                slots[k].end = slots[k + 1].end
+                del slots[k + 1]
+                return
 
     def predict(
         self, asked: Asked, usable: set[int], now: int

@@ -7,7 +7,7 @@ limit of a QOS hides the same limit of later levels.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -51,6 +51,8 @@ class Counters:
     place: dict[tuple[str, ...], int] = field(default_factory=lambda: {("job",): OF_JOB})
     #: names of limits that are set and not modeled
     left: set[str] = field(default_factory=set)
+    #: whether a limit of a QOS hides the same limit of later levels, as in Slurm
+    qos_hides: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         self.qos = {qos.name: qos for qos in self.site.qos}
@@ -76,7 +78,7 @@ class Counters:
                 if (key, tres) not in hidden:
                     new.add((key, tres))
                     checks.append(self._check(counter, tres, most))
-            hidden |= new
+            hidden |= new if self.qos_hides else set()
             self._note(limits)
         nearest: set[tuple[str, str]] = set()
         for place in self.chain(group.association):

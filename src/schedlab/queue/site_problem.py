@@ -216,9 +216,9 @@ def problem_of(
         check_of=_offsets(checks),
         checks=np.array([row for part in checks for row in part], dtype=np.int64).reshape(-1, 4),
         addition_of=_offsets(additions),
-        additions=np.array(
-            [row for part in additions for row in part], dtype=np.int64
-        ).reshape(-1, 2),
+        additions=np.array([row for part in additions for row in part], dtype=np.int64).reshape(
+            -1, 2
+        ),
         counters=len(counters.place),
         **_changes(site, requests, jobs),
         parent=np.array([each.parent for each in tree], dtype=np.int64),
@@ -342,7 +342,9 @@ class _Fixed:
             [[0, kind.cpus, kind.memory or 0, 1] for kind in machine.kinds], dtype=np.int64
         )[machine.kind]
         kind_gres = [[amount(kind, name) for name in names] for kind in machine.kinds]
-        self.node_gres = np.array(kind_gres, dtype=np.int64).reshape(len(machine.kinds), len(names))[machine.kind]
+        self.node_gres = np.array(kind_gres, dtype=np.int64).reshape(
+            len(machine.kinds), len(names)
+        )[machine.kind]
         self.members = np.zeros((len(machine.partitions), len(machine)), dtype=bool)
         for k, partition in enumerate(machine.partitions):
             self.members[k, list(partition.nodes)] = True
@@ -384,15 +386,15 @@ class _Fixed:
         factor = np.array([each.job_factor for each in machine.partitions], dtype=float)
         total += weights.partition * _normal(factor, raw or "NO_NORMAL_PART" in flags)[place]
         names = {qos.name: qos.priority for qos in self.site.qos}
-        of_qos = [
-            names.get(name or _default_qos(self.site, 0), 0) for name in requests.qos.names
-        ]
+        of_qos = [names.get(name or _default_qos(self.site, 0), 0) for name in requests.qos.names]
         top = max(names.values(), default=0)
         scale = 1 if raw or "NO_NORMAL_QOS" in flags else top
         if scale:
             total += weights.qos * np.array(of_qos, dtype=float)[requests.qos.code[job]] / scale
         levels = np.array([each.priority for each in self.site.associations] or [0], dtype=float)
-        total += weights.assoc * _normal(levels, raw or "NO_NORMAL_ASSOC" in flags)[association[job]]
+        total += (
+            weights.assoc * _normal(levels, raw or "NO_NORMAL_ASSOC" in flags)[association[job]]
+        )
         for tres, weight in weights.tres.items():
             column = self.place.get(tres.casefold())
             if column is None:
