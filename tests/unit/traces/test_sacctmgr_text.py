@@ -165,6 +165,19 @@ def test_removed_associations(tmp_path, line, removed):
     assert before - after == removed
 
 
+def test_user_without_an_account_is_in_the_default_account(tmp_path):
+    tree = read(tmp_path, SCRIPT + "add user u3 DefaultAccount=chem\n")[2]
+    assert ("chem", "u3") in tree
+
+
+def test_another_name_is_not_modeled(tmp_path):
+    accounts, _, tree, _ = read(tmp_path, SCRIPT + "modify user u1 set Name=u2\n")
+    assert ("chem", "u1") in tree
+    assert {(each.key, each.value, each.note) for each in accounts.not_modeled} == {
+        ("Name", "u2", "unknown key")
+    }
+
+
 def test_flags_of_a_qos_change_by_signs(tmp_path):
     change = "modify qos high set Flags+=NoDecay\nmodify qos high set Flags-=DenyOnLimit\n"
     assert read(tmp_path, SCRIPT + change)[1]["high"].flags == {"NoDecay"}
@@ -202,6 +215,10 @@ def test_tables(tmp_path):
     assert qos["high"].flags == {"DenyOnLimit", "NoReserve"}
     assert accounts.default_accounts == {"root": "root", "u1": "chem", "u2": "chem"}
     assert accounts.not_modeled == []
+
+
+def test_table_of_qos_has_all(tmp_path):
+    assert list(read(tmp_path, "Name|Priority\nshort|3\n")[1]) == ["short"]
 
 
 def test_parents_by_column_and_without(tmp_path):
