@@ -165,6 +165,19 @@ def test_removed_associations(tmp_path, line, removed):
     assert before - after == removed
 
 
+def test_user_without_an_account_is_in_the_default_account(tmp_path):
+    tree = read(tmp_path, SCRIPT + "add user u3 DefaultAccount=chem\n")[2]
+    assert ("chem", "u3") in tree
+
+
+def test_another_name_is_not_modeled(tmp_path):
+    accounts, _, tree, _ = read(tmp_path, SCRIPT + "modify user u1 set Name=u2\n")
+    assert ("chem", "u1") in tree
+    assert {(each.key, each.value, each.note) for each in accounts.not_modeled} == {
+        ("Name", "u2", "unknown key")
+    }
+
+
 def test_flags_of_a_qos_change_by_signs(tmp_path):
     change = "modify qos high set Flags+=NoDecay\nmodify qos high set Flags-=DenyOnLimit\n"
     assert read(tmp_path, SCRIPT + change)[1]["high"].flags == {"NoDecay"}
@@ -204,6 +217,68 @@ def test_tables(tmp_path):
     assert accounts.not_modeled == []
 
 
+#: the names that Slurm 22.05 to 25.11 writes, in the columns of `show assoc` and `show qos`
+ASSOC_NAMES = (
+    "Cluster|Account|User|Partition|Share|Priority|GrpJobs|GrpTRES|GrpSubmit|GrpWall|GrpTRESMins|"
+    "MaxJobs|MaxTRES|MaxTRESPerNode|MaxSubmit|MaxWall|MaxTRESMins|QOS|Def QOS|GrpTRESRunMins"
+)
+QOS_NAMES = (
+    "Name|Priority|GraceTime|Preempt|PreemptExemptTime|PreemptMode|Flags|UsageThres|UsageFactor|"
+    "GrpTRES|GrpTRESMins|GrpTRESRunMins|GrpJobs|GrpSubmit|GrpWall|MaxTRES|MaxTRESPerNode|"
+    "MaxTRESMins|MaxWall|MaxTRESPU|MaxJobsPU|MaxSubmitPU|MaxTRESPA|MaxJobsPA|MaxSubmitPA|MinTRES"
+)
+
+
+def test_all_columns_of_tables(tmp_path):
+    assoc = "c|root|||1|2|3|cpu=4|5|00:10:00|cpu=6|7|cpu=8|cpu=9|10|1-00:00:00|cpu=11|q|q|cpu=12"
+    qos = (
+        "q|1|00:00:02||||||1.0|cpu=1|cpu=2|cpu=3|4|5|00:06:00|cpu=7|cpu=8|cpu=9|00:10:00|cpu=11|"
+        "12|13|cpu=14|15|16|cpu=17"
+    )
+    texts = f"{ASSOC_NAMES}\n{assoc}\n", f"{QOS_NAMES}\n{qos}\n"
+    accounts, names, tree, _ = read(tmp_path, *texts)
+    assert accounts.not_modeled == []
+    root = tree["root", ""]
+    assert (root.shares, root.priority, root.qos, root.default_qos) == (1, 2, {"q"}, "q")
+    assert root.limits == Limits(
+        grp_jobs=3,
+        grp_tres={"cpu": 4},
+        grp_submit=5,
+        grp_wall=600,
+        grp_tres_mins={"cpu": 6},
+        max_jobs=7,
+        max_tres_pj={"cpu": 8},
+        max_tres_pn={"cpu": 9},
+        max_submit=10,
+        max_wall=86_400,
+        max_tres_mins_pj={"cpu": 11},
+        grp_tres_run_mins={"cpu": 12},
+    )
+    assert names["q"].limits == Limits(
+        grp_tres={"cpu": 1},
+        grp_tres_mins={"cpu": 2},
+        grp_tres_run_mins={"cpu": 3},
+        grp_jobs=4,
+        grp_submit=5,
+        grp_wall=360,
+        max_tres_pj={"cpu": 7},
+        max_tres_pn={"cpu": 8},
+        max_tres_mins_pj={"cpu": 9},
+        max_wall=600,
+        max_tres_pu={"cpu": 11},
+        max_jobs_pu=12,
+        max_submit_pu=13,
+        max_tres_pa={"cpu": 14},
+        max_jobs_pa=15,
+        max_submit_pa=16,
+        min_tres_pj={"cpu": 17},
+    )
+
+
+def test_table_of_qos_has_all(tmp_path):
+    assert list(read(tmp_path, "Name|Priority\nshort|3\n")[1]) == ["short"]
+
+
 def test_parents_by_column_and_without(tmp_path):
     table = "Account|User|ParentName|Share\nroot|||1\nb||a|1\na||root|2\nb|u1||3\n"
     _, _, tree, associations = read(tmp_path, table)
@@ -224,7 +299,7 @@ def test_usage_of_sshare(tmp_path):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("add acount a\n", "line 1: 'add acount a' is no command of sacctmgr; commands are like"),
+        ("add thing a\n", "line 1: 'add thing a' is no command of sacctmgr; commands are like"),
         ("ad account a\n", "'ad account a' is no command"),
         ('add account "a\n', "line 1: No closing quotation; close the quotes"),
         (

@@ -7,6 +7,7 @@ from schedlab.traces.slurm.scontrol_text import is_scontrol, read_scontrol
 CONFIG = """\
 Configuration data as of 2026-11-28T10:00:00
 AccountingStorageTRES   = cpu,mem,energy,node,billing,fs/disk,vmem,pages,gres/gpu
+SlurmctldHost[0]        = head(127.0.0.1)
 KillWait                = 30 sec
 Licenses                = (null)
 SchedulerParameters     = bf_interval=60,defer
@@ -43,9 +44,10 @@ def test_configuration_ends_before_other_sections(tmp_path):
     records = read(tmp_path, CONFIG + NODES)
     config = [each.name for each in records if each.kind == "conf"]
     assert [(each.line, each.key, each.value) for each in config[1:]] == [
-        (3, "KillWait", "30 sec"),
-        (4, "Licenses", "(null)"),
-        (5, "SchedulerParameters", "bf_interval=60,defer"),
+        (3, "SlurmctldHost", "head(127.0.0.1)"),
+        (4, "KillWait", "30 sec"),
+        (5, "Licenses", "(null)"),
+        (6, "SchedulerParameters", "bf_interval=60,defer"),
     ]
     assert [each.name.value for each in records if each.kind == "node"] == ["n1", "n2"]
 

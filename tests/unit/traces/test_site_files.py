@@ -240,19 +240,36 @@ ReservationName=past StartTime=2026-11-28T09:00:00 EndTime=2026-11-28T09:30:00 D
 TEN = 1_795_860_000
 
 
-@pytest.mark.parametrize(("zone", "begin"), [("UTC", 3600), ("Europe/Paris", 0)])
-def test_reservations_of_a_dump(read, zone, begin):
-    site = read(dumps=RESERVATION, origin=TEN, zone=zone)
+@pytest.mark.parametrize(
+    ("zone", "origin", "begin", "end"),
+    [
+        ("UTC", TEN, 3600, 7200),
+        ("Europe/Paris", TEN, 0, 3600),
+        ("UTC", TEN + 5400, 0, 1800),
+    ],
+)
+def test_reservations_of_a_dump(read, zone, origin, begin, end):
+    site = read(dumps=RESERVATION, origin=origin, zone=zone)
     expected = Change(
         begin,
         "reservation",
         (1, 2),
-        begin + 3600,
+        end,
         name="course",
         accounts=frozenset({"a", "b"}),
         flags=frozenset({"SPEC_NODES"}),
     )
     assert site.machine.changes == (expected,)
+
+
+def test_changes_are_in_order_of_time(read):
+    site = read(dumps=RESERVATION, origin=TEN - 7200)
+    assert [each.name for each in site.machine.changes] == ["past", "course"]
+
+
+def test_setting_of_several_nodes_is_listed_once(read):
+    site = read("NodeName=DEFAULT CpuSpecList=0\nNodeName=x1\nNodeName=x2 Weight=2\n")
+    assert [(each.line, each.key) for each in site.not_modeled] == [(10, "CpuSpecList")]
 
 
 def test_reservations_need_the_time_of_second_0(read):

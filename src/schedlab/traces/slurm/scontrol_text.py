@@ -39,7 +39,6 @@ def read_scontrol(path: str | Path) -> list[Record]:
         if line.startswith(CONFIG):
             is_config = True
         elif first := re.match(r"(\w+)=", line):
-            is_config = False
             block = {}
             settings = _settings(str(path), number, line)
             if kind := KINDS.get(first[1].casefold()):
