@@ -461,17 +461,19 @@ cdef void catch_up(Site* s, int64_t now) noexcept nogil:
             recalculate(s)
         s.calc += s.rules.calc_period
     s.now = now
-    while next_pass(s) < now:
-        if s.passes:
-            s.backfill += 1
-        else:
-            s.backfill += (
-                (now - s.backfill + s.rules.bf_interval - 1) // max(s.rules.bf_interval, <int64_t>1)
-            ) * max(s.rules.bf_interval, <int64_t>1)
-    if s.full < now and s.rules.sched_interval > 0:
-        s.full += (now - s.full + s.rules.sched_interval - 1) // (
-            s.rules.sched_interval
-        ) * s.rules.sched_interval
+    while s.passes and next_pass(s) < now:
+        s.backfill += 1
+    if not s.passes:
+        s.backfill = at_or_after(s.backfill, now, s.rules.bf_interval)
+    s.full = at_or_after(s.full, now, s.rules.sched_interval)
+
+
+cdef inline int64_t at_or_after(int64_t time, int64_t now, int64_t step) noexcept nogil:
+    # The first time of a period that has not passed.
+    if time >= now:
+        return time
+    step = max(step, <int64_t>1)
+    return time + (now - time + step - 1) // step * step
 
 
 cdef void apply_changes(Site* s, int64_t now) noexcept nogil:
