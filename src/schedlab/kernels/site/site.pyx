@@ -25,13 +25,13 @@ from schedlab.kernels.site.site_limits cimport (
     blocked, blocked_by_request, blocked_early, count_job,
 )
 from schedlab.kernels.site.site_nodes cimport (
-    amounts_of_choice, choose, memory_taken, offer_of, pick, put_back, take_again,
+    amounts_of_choice, choose, memory_taken, put_back, take_again, use,
 )
 from schedlab.kernels.site.site_order cimport (
     billing_of, charge, enter, fair_tree, priority_of, recalculate, tidy,
 )
 from schedlab.kernels.site.site_plan cimport barred, end_of, find_place, floor_of, reserve
-from schedlab.kernels.site.site_state cimport FIRST_GRES, NEVER, NUMBERS, Place, Request, Site
+from schedlab.kernels.site.site_state cimport FIRST_GRES, KEPT, NEVER, Place, Request, Site
 
 cdef enum:
     SKIPPED = 0
@@ -70,7 +70,10 @@ cdef void begin_job(Site* s, int32_t pair) noexcept nogil:
         at -= 1
     memmove(s.by_limit + at + 1, s.by_limit + at, (s.runs - at) * sizeof(int32_t))
     memmove(s.ends + at + 1, s.ends + at, (s.runs - at) * sizeof(int64_t))
+    memmove(s.home + at + 1, s.home + at, (s.runs - at) * sizeof(int32_t))
     s.by_limit[at], s.ends[at] = job, end
+    s.home[at] = s.chosen[0] if s.picked == 1 else -1
+    s.kept_count = 0
     s.by_start[s.runs] = job
     s.runs += 1
     heap_push(&s.running, s.now + s.holds[job], job)
@@ -114,7 +117,8 @@ cdef void end_job(Site* s, int32_t job) noexcept nogil:
         at += 1
     memmove(s.by_limit + at, s.by_limit + at + 1, (s.runs - at) * sizeof(int32_t))
     memmove(s.ends + at, s.ends + at + 1, (s.runs - at) * sizeof(int64_t))
-    at = 0
+    memmove(s.home + at, s.home + at + 1, (s.runs - at) * sizeof(int32_t))
+    s.kept_count = at = 0
     while s.by_start[at] != job:
         at += 1
     memmove(s.by_start + at, s.by_start + at + 1, (s.runs - at) * sizeof(int32_t))
@@ -646,10 +650,13 @@ cdef class SiteKernel:
         most = min(most, cpus)
         s.most_slots = <int32_t>min(2 * min(tested, <int64_t>s.pairs) + 8, <int64_t>1 << 30)
         s.possible = <bint*>arena_zeros(&s.arena, s.classes, sizeof(bint))
-        s.free_cpus = <int64_t*>arena_take(&s.arena, s.nodes, sizeof(int64_t))
-        s.free_memory = <int64_t*>arena_take(&s.arena, s.nodes, sizeof(int64_t))
-        s.free_gres = <int64_t*>arena_take(&s.arena, s.nodes * s.kinds, sizeof(int64_t))
-        s.idle = <uint64_t*>arena_zeros(&s.arena, s.words, sizeof(uint64_t))
+        s.part = <int64_t>s.nodes * (2 + s.kinds) + s.words
+        s.live = <int64_t*>arena_zeros(&s.arena, s.part, sizeof(int64_t))
+        s.trial = <int64_t*>arena_zeros(&s.arena, s.part, sizeof(int64_t))
+        s.kept = <int64_t*>arena_take(&s.arena, (most // KEPT + 2) * s.part, sizeof(int64_t))
+        s.home = <int32_t*>arena_take(&s.arena, most, sizeof(int32_t))
+        s.group_place = <int32_t*>arena_take(&s.arena, most, sizeof(int32_t))
+        s.group_last = <int64_t*>arena_take(&s.arena, most, sizeof(int64_t))
         s.up = <uint64_t*>arena_zeros(&s.arena, s.words, sizeof(uint64_t))
         s.every = <uint64_t*>arena_zeros(&s.arena, s.words, sizeof(uint64_t))
         s.covered = <uint64_t*>arena_zeros(&s.arena, s.words, sizeof(uint64_t))
@@ -724,6 +731,7 @@ cdef class SiteKernel:
         if s.arena.failed:
             raise MemoryError("no memory left for the limits")
         up, usage = problem.up, problem.usage
+        use(s, s.live)
         s.unit = s.kinds == 0
         for k in range(s.nodes):
             s.free_cpus[k], s.free_memory[k] = s.cpus[k], s.memory[k]

@@ -7,9 +7,9 @@
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcpy
 
-from schedlab.kernels.common.portable cimport lowest
+from schedlab.kernels.common.portable cimport lowest, ones
 from schedlab.kernels.site.site_state cimport (
-    ALL_MEMORY, FIRST_GRES, NO_MEMORY, PER_CPU, PER_NODE, Place, Request, Site,
+    ALL_MEMORY, FIRST_GRES, KEPT, PER_CPU, PER_NODE, Place, Request, Site,
 )
 from schedlab.kernels.slurm.processor_sets cimport choose as choose_units, size_of
 
@@ -25,7 +25,8 @@ cdef inline int64_t offer_of(const Site* s, int32_t kind, int32_t node) noexcept
         if s.free_gres[node * s.kinds + g] < s.class_gres[kind * s.kinds + g]:
             return 0
     if r.mode == PER_CPU:
-        cpus = min(cpus, s.free_memory[node] // r.memory)
+        if s.free_memory[node] < cpus * r.memory:
+            cpus = s.free_memory[node] // r.memory
     elif r.mode == PER_NODE:
         if s.free_memory[node] < r.memory:
             return 0
@@ -135,6 +136,103 @@ cdef inline bint choose_unit(Site* s, int32_t kind, const uint64_t* usable) noex
     return True
 
 
+cdef inline void put_back(Site* s, int32_t job) noexcept nogil:
+    # Free the nodes of a job.
+    cdef const Place* place = <Place*>s.places.at + s.first_place[job]
+    cdef int64_t pair = s.ran_in[job], kind = s.pair_class[pair]
+    cdef int32_t k, g, node
+    cdef const int64_t* gres
+    cdef const uint64_t* own
+    if s.unit:
+        own = s.sets + <int64_t>s.slot[job] * s.words
+        for k in range(s.words):
+            s.idle[k] |= own[k]
+        return
+    for k in range(s.place_count[job]):
+        node = place[k].node
+        s.free_cpus[node] += place[k].cpus
+        s.idle[node >> 6] |= <uint64_t>1 << (node & 63)
+        s.free_memory[node] += place[k].memory
+        gres = s.gres + node * s.kinds if s.request[kind].exclusive else (
+            s.class_gres + kind * s.kinds
+        )
+        for g in range(s.kinds):
+            s.free_gres[node * s.kinds + g] += gres[g]
+
+
+cdef inline void take_again(Site* s, int32_t job) noexcept nogil:
+    # Occupy the nodes of a job.
+    cdef const Place* place = <Place*>s.places.at + s.first_place[job]
+    cdef int64_t pair = s.ran_in[job], kind = s.pair_class[pair]
+    cdef int32_t k, g, node
+    cdef const int64_t* gres
+    cdef const uint64_t* own
+    if s.unit:
+        own = s.sets + <int64_t>s.slot[job] * s.words
+        for k in range(s.words):
+            s.idle[k] &= ~own[k]
+        return
+    for k in range(s.place_count[job]):
+        node = place[k].node
+        s.free_cpus[node] -= place[k].cpus
+        if s.free_cpus[node] <= 0:
+            s.idle[node >> 6] &= ~(<uint64_t>1 << (node & 63))
+        s.free_memory[node] -= place[k].memory
+        gres = s.gres + node * s.kinds if s.request[kind].exclusive else (
+            s.class_gres + kind * s.kinds
+        )
+        for g in range(s.kinds):
+            s.free_gres[node * s.kinds + g] -= gres[g]
+
+
+cdef inline bint has_one(const Site* s, int32_t kind, const uint64_t* usable) noexcept nogil:
+    # Whether one usable node has all the processors of a request, or unit nodes have them together.
+    cdef int32_t word, node
+    cdef int64_t cpus = s.request[kind].cpus, count = 0
+    cdef uint64_t bits
+    if s.unit:
+        for word in range(s.words):
+            count += ones(usable[word] & s.idle[word])
+        return count >= cpus
+    for word in range(s.words):
+        bits = usable[word] & s.idle[word]
+        while bits:
+            node = (word << 6) | lowest(bits)
+            bits &= bits - 1
+            if s.free_cpus[node] >= cpus and offer_of(s, kind, node) >= cpus:
+                return True
+    return False
+
+
+cdef inline void use(Site* s, int64_t* state) noexcept nogil:
+    # Let the live or the tried state be that of the nodes.
+    s.free_cpus = state
+    s.free_memory = state + s.nodes
+    s.free_gres = state + 2 * s.nodes
+    s.idle = <uint64_t*>(state + s.part - s.words)
+
+
+cdef inline void try_without(Site* s, int32_t left) noexcept nogil:
+    # Try the state after the first running jobs by limit have left. States are kept while no job
+    # starts or ends.
+    cdef int32_t k, place
+    while s.kept_count <= left // KEPT:
+        k = s.kept_count
+        memcpy(
+            s.kept + k * s.part, s.kept + (k - 1) * s.part if k else s.live,
+            s.part * sizeof(int64_t),
+        )
+        use(s, s.kept + k * s.part)
+        for place in range((k - 1) * KEPT if k else 0, k * KEPT):
+            put_back(s, s.by_limit[place])
+        s.kept_count += 1
+    k = left // KEPT
+    memcpy(s.trial, s.kept + k * s.part, s.part * sizeof(int64_t))
+    use(s, s.trial)
+    for place in range(k * KEPT, left):
+        put_back(s, s.by_limit[place])
+
+
 cdef inline bint choose(Site* s, int32_t kind, const uint64_t* usable) noexcept nogil:
     # Choose processors on usable nodes as they are free now. If a choice fails, nodes with few
     # processors are left out, until only enough nodes are left.
@@ -173,43 +271,6 @@ cdef inline bint choose(Site* s, int32_t kind, const uint64_t* usable) noexcept 
         if count < before and pick(s, kind, 0):
             return True
     return False
-
-
-cdef inline void put_back(Site* s, int32_t job) noexcept nogil:
-    # Free the nodes of a job.
-    cdef const Place* place = <Place*>s.places.at + s.first_place[job]
-    cdef int64_t pair = s.ran_in[job], kind = s.pair_class[pair]
-    cdef int32_t k, g, node
-    cdef const int64_t* gres
-    for k in range(s.place_count[job]):
-        node = place[k].node
-        s.free_cpus[node] += place[k].cpus
-        s.idle[node >> 6] |= <uint64_t>1 << (node & 63)
-        s.free_memory[node] += place[k].memory
-        gres = s.gres + node * s.kinds if s.request[kind].exclusive else (
-            s.class_gres + kind * s.kinds
-        )
-        for g in range(s.kinds):
-            s.free_gres[node * s.kinds + g] += gres[g]
-
-
-cdef inline void take_again(Site* s, int32_t job) noexcept nogil:
-    # Occupy the nodes of a job.
-    cdef const Place* place = <Place*>s.places.at + s.first_place[job]
-    cdef int64_t pair = s.ran_in[job], kind = s.pair_class[pair]
-    cdef int32_t k, g, node
-    cdef const int64_t* gres
-    for k in range(s.place_count[job]):
-        node = place[k].node
-        s.free_cpus[node] -= place[k].cpus
-        if s.free_cpus[node] <= 0:
-            s.idle[node >> 6] &= ~(<uint64_t>1 << (node & 63))
-        s.free_memory[node] -= place[k].memory
-        gres = s.gres + node * s.kinds if s.request[kind].exclusive else (
-            s.class_gres + kind * s.kinds
-        )
-        for g in range(s.kinds):
-            s.free_gres[node * s.kinds + g] -= gres[g]
 
 
 cdef inline int64_t memory_taken(

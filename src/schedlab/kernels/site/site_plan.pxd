@@ -7,7 +7,7 @@
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcpy, memmove, memset
 
-from schedlab.kernels.site.site_nodes cimport choose, put_back, take_again
+from schedlab.kernels.site.site_nodes cimport choose, has_one, try_without, use
 from schedlab.kernels.site.site_state cimport NEVER, Site
 from schedlab.kernels.slurm.processor_sets cimport meet, size_of
 
@@ -31,53 +31,79 @@ cdef inline int64_t end_of(const Site* s, int64_t start, int64_t limit) noexcept
     return max(floor_of(s, start + limit + up - 1), floor_of(s, start) + up)
 
 
-cdef inline int64_t predict(
-    Site* s, int32_t kind, const uint64_t* usable
-) noexcept nogil:
-    # Earliest start on usable nodes if no other job starts and running jobs reach their limits;
-    # the choice is in `chosen`. Running jobs leave in groups: the first ends half a minute after
-    # the next half minute behind the first end, each further one twice as long after that, until
-    # it has the next end.
-    cdef int32_t place = 0, back, count, total = s.runs
-    cdef int64_t first = NEVER, close = HALF_MINUTE, until = 0, last, start = NEVER, past
-    cdef const uint64_t* own
-    if choose(s, kind, usable):
-        return s.now
-    while True:
-        last = NEVER
-        count = 0
-        while place < total:
-            own = s.sets + <int64_t>s.slot[s.by_limit[place]] * s.words
-            if not meet(own, usable, s.words):
-                place += 1
+cdef inline int32_t group_ends(Site* s, const uint64_t* usable) noexcept nogil:
+    # Groups in which running jobs with usable nodes leave; return their number. The first ends half
+    # a minute after the next half minute behind the first end, each further one twice as long after
+    # that, until it has the next end.
+    cdef int32_t place, count = 0, groups = 0, node
+    cdef int64_t first = NEVER, close = HALF_MINUTE, until = 0, last = NEVER, past
+    for place in range(s.runs):
+        node = s.home[place]
+        if node >= 0:
+            if not usable[node >> 6] >> (node & 63) & 1:
                 continue
-            last = s.ends[place]
-            if first == NEVER:
-                past = (last + s.rules.clock) % HALF_MINUTE
-                first = last + HALF_MINUTE - (past if past >= 0 else past + HALF_MINUTE)
-                until = first + close
-            put_back(s, s.by_limit[place])
-            place += 1
-            count += 1
-            if place < total and s.ends[place] > until:
-                while s.ends[place] > until and close < <int64_t>1 << FARTHEST:
+        elif not meet(
+            s.sets + <int64_t>s.slot[s.by_limit[place]] * s.words, usable, s.words
+        ):
+            continue
+        last = s.ends[place]
+        if first == NEVER:
+            past = (last + s.rules.clock) % HALF_MINUTE
+            first = last + HALF_MINUTE - (past if past >= 0 else past + HALF_MINUTE)
+            until = first + close
+        count += 1
+        if (place + 1 < s.runs and s.ends[place + 1] > until) or count >= MOST_TOGETHER:
+            s.group_place[groups], s.group_last[groups] = place + 1, last
+            groups += 1
+            count = 0
+            if place + 1 < s.runs and s.ends[place + 1] > until:
+                while s.ends[place + 1] > until and close < <int64_t>1 << FARTHEST:
                     close = close + s.rules.bf_window_linear if s.rules.bf_window_linear else (
                         2 * close
                     )
                     until = first + close
-                break
-            if count >= MOST_TOGETHER:
-                break
-        if not count:
-            break
-        if choose(s, kind, usable):
-            start = max(last, s.now + 1) if last > s.now else s.now + s.rules.kill_wait
-            break
-    for back in range(place):
-        own = s.sets + <int64_t>s.slot[s.by_limit[back]] * s.words
-        if meet(own, usable, s.words):
-            take_again(s, s.by_limit[back])
-    return start
+    if count:
+        s.group_place[groups], s.group_last[groups] = s.runs, last
+        groups += 1
+    return groups
+
+
+cdef inline int64_t predict(
+    Site* s, int32_t kind, const uint64_t* usable
+) noexcept nogil:
+    # Earliest start on usable nodes if no other job starts and running jobs reach their limits;
+    # the choice is in `chosen`. A job on one node that can start after a group can after each
+    # later one, so the first is found by halving.
+    cdef int32_t low = 0, high, middle
+    cdef int64_t last
+    cdef bint is_found = False
+    if choose(s, kind, usable):
+        return s.now
+    high = group_ends(s, usable)
+    if s.unit or s.request[kind].most_nodes == 1:
+        middle = high
+        while low < high:
+            middle = (low + high) >> 1
+            try_without(s, s.group_place[middle])
+            if has_one(s, kind, usable):
+                high = middle
+                is_found = True
+            else:
+                low = middle + 1
+        if is_found:
+            if middle != low:
+                try_without(s, s.group_place[low])
+            choose(s, kind, usable)
+    else:
+        while low < high and not is_found:
+            try_without(s, s.group_place[low])
+            is_found = choose(s, kind, usable)
+            low += not is_found
+    use(s, s.live)
+    if not is_found:
+        return NEVER
+    last = s.group_last[low]
+    return last if last > s.now else s.now + s.rules.kill_wait
 
 
 cdef inline int64_t barred(

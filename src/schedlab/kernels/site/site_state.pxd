@@ -16,6 +16,7 @@ cdef enum:
     PER_CPU = 2
     ALL_MEMORY = 3
     NUMBERS = 8                         # of a class of requests
+    KEPT = 32                           # running jobs from a kept state to the next
     FIRST_GRES = 4                      # amounts: jobs, cpu, mem, node, then gres
 
 
@@ -93,10 +94,15 @@ cdef struct Site:
     const uint64_t* fits                # nodes that could have a share of a class, `words` each
     const uint64_t* members             # of partitions
     bint* possible                      # whether the idle machine could start a class
-    int64_t* free_cpus
+    int64_t* free_cpus                  # these four are parts of one state, live or on trial
     int64_t* free_memory
     int64_t* free_gres
     uint64_t* idle
+    int64_t* live                       # state of the nodes now
+    int64_t* trial                      # after some running jobs have left
+    int64_t* kept                       # the same after every KEPT of them, in order of limits
+    int32_t kept_count                  # states in `kept` that are up to date
+    int64_t part                        # numbers of a state
     uint64_t* up
     const int64_t* tier
     const double* billing
@@ -147,6 +153,9 @@ cdef struct Site:
     int32_t* by_start
     int32_t* by_limit
     int64_t* ends
+    int32_t* home                       # node of a running job on one node, by limit; else -1
+    int32_t* group_place                # running jobs that have left after each group of ends
+    int64_t* group_last                 # and the last end of it
     uint64_t* sets                      # nodes of running jobs, `words` per slot
     int32_t* slot                       # of each job
     int32_t* spare
