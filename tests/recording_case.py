@@ -1,4 +1,4 @@
-"""Recordings of a real Slurm: folders with configuration, submissions, runs, logs of its decisions."""
+"""Recordings of a real Slurm: configuration, submissions, runs and logs of its decisions."""
 
 from __future__ import annotations
 
@@ -275,7 +275,10 @@ class Outcome:
 def decide(
     recording: Recording, each: Pass, make: Callable, phases: Phases, with_ties: bool
 ) -> Outcome:
-    """Return how a pass from the recorded state compares; `with_ties`: jobs that end now still run."""
+    """Return how a pass from the recorded state compares.
+
+    `with_ties`: jobs that end at its second still run.
+    """
     controller = make(recording.problem, phases)
     for line, run in recording.begun:
         ends = int(run["end"]) if run["end"] else None

@@ -94,7 +94,7 @@ class Counters:
 
     def additions(self, group: Group) -> list[tuple[int, int]]:
         """Return the counters that a running job of a group adds to, with the amount."""
-        ways = [("qos", name) for name in self._levels(group)]
+        ways: list[tuple[str, ...]] = [("qos", name) for name in self._levels(group)]
         ways += [("qos", name, "user", group.user) for name in self._levels(group)]
         ways += [("qos", name, "account", group.account) for name in self._levels(group)]
         ways += [("association", str(place)) for place in self.chain(group.association)]

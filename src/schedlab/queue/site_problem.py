@@ -37,8 +37,10 @@ class Never(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class SiteProblem:
-    """Arrays of a simulation: N nodes, G generic resources, R classes of requests, P partitions,
-    n jobs, m pairs of a job and a partition, K groups of limits, A associations.
+    """Arrays of a simulation.
+
+    N nodes, G generic resources, R classes of requests, P partitions, n jobs, m pairs of a job and
+    a partition, K groups of limits, A associations.
 
     Attributes
     ----------
@@ -144,7 +146,7 @@ def problem_of(
     account or resource that the site does not have.
     """
     site = with_partition(site)
-    machine, names = site.machine, gres_names(site.machine)
+    machine, names = site.machine, gres_names(site, requests)
     counters = Counters(site, names)
     associations = _Associations(site)
     partition_place = {each.name: k for k, each in enumerate(machine.partitions)}
@@ -362,8 +364,10 @@ class _Fixed:
         whole = np.array([amounts[:, 2].max() if len(amounts) else 0])
         of_nodes[mode == ALL_MEMORY, 0] = (nodes * whole)[mode == ALL_MEMORY]
         self.requested = np.hstack(
-            [np.ones((len(numbers), 1)), cpus[:, None], of_nodes, nodes[:, None]]
-            + [class_gres * nodes[:, None]]
+            [
+                *(np.ones((len(numbers), 1)), cpus[:, None], of_nodes, nodes[:, None]),
+                class_gres * nodes[:, None],
+            ]
         )
 
     def of(
@@ -404,7 +408,7 @@ class _Fixed:
                 most = self.totals[place, column]
                 share = np.divide(share, most, out=np.zeros(len(share)), where=most > 0)
             total += weight * share
-        return total - requests.nice[job]
+        return np.asarray(total - requests.nice[job])
 
     def _size(self, asked: np.ndarray, limit: np.ndarray, flags: set[str]) -> np.ndarray:
         """Return the factor of a job's size (spec of the multifactor priority, 1.2)."""
@@ -415,10 +419,10 @@ class _Fixed:
         if "SMALL_RELATIVE_TO_TIME" in flags:
             minutes = np.maximum(limit // MINUTE, 1)
             size = np.maximum(nodes * processors / every, cpus) / minutes / processors
-            return 1 - size if small else size
+            return np.asarray(1 - size if small else size)
         if small:
-            return ((every - nodes) / every + (processors - cpus) / processors) / 2
-        return np.clip((nodes / every + cpus / processors) / 2, 0, 1)
+            return np.asarray(((every - nodes) / every + (processors - cpus) / processors) / 2)
+        return np.asarray(np.clip((nodes / every + cpus / processors) / 2, 0, 1))
 
 
 def _normal(values: np.ndarray, raw: bool) -> np.ndarray:
@@ -457,8 +461,10 @@ def _changes(site: Site, requests: Requests, jobs: Jobs) -> dict[str, np.ndarray
         row[list(each.nodes)] = True
     times = [(each.time, _TAKES[each.kind]) for each in changes]
     spans = [
-        (each.time if each.known is None else each.known, each.time, each.end or FOREVER)
-        + (int("MAINT" in each.flags),)
+        (
+            *(each.time if each.known is None else each.known, each.time),
+            *(each.end or FOREVER, int("MAINT" in each.flags)),
+        )
         for each in reserved
     ]
     return {

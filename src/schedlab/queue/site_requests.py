@@ -1,8 +1,9 @@
-"""Requests of jobs on a site's machine: classes of equal ones, and the nodes that can serve them."""
+"""Requests of jobs on a site's machine: classes of equal ones, and nodes that can serve them."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -42,10 +43,22 @@ class Asked(NamedTuple):
     exclusive: bool
 
 
-def gres_names(machine: Machine) -> tuple[str, ...]:
-    """Return names of generic resources, with and without type, that nodes have."""
-    names = {gres for kind in machine.kinds for gres in kind.gres}
-    return tuple(sorted(names | {name.partition(":")[0] for name in names}))
+def gres_names(site: Site, requests: Requests) -> tuple[str, ...]:
+    """Return names of generic resources, with and without type, that jobs ask for or limits count.
+
+    Raises ValueError for a name that no node has.
+    """
+    names = {gres for kind in site.machine.kinds for gres in kind.gres}
+    names |= {name.partition(":")[0] for name in names}
+    levels = [each.limits for each in site.qos] + [each.limits for each in site.associations]
+    maps = (each for level in levels for each in vars(level).values() if isinstance(each, Mapping))
+    counted = {tres for each in maps for tres in each}
+    counted |= {tres for part in site.machine.partitions for tres in part.billing}
+    counted |= set(site.priorities.tres)
+    asked = {name for text in requests.gres.names for name in parse_gres(text)}
+    if unknown := asked - names:
+        raise ValueError(f"no node has gres '{min(unknown)}'")
+    return tuple(sorted(asked | {tres.removeprefix("gres/") for tres in counted} & names))
 
 
 def gres_of_kind(kind: NodeKind, names: Sequence[str]) -> tuple[int, ...]:
@@ -101,14 +114,19 @@ def asked_of(
     if rules.max_nodes is not None:
         most = min(most, rules.max_nodes)
     wanted = parse_gres(requests.gres[job])
-    if unknown := set(wanted) - set(names):
-        raise ValueError(f"no node has gres '{min(unknown)}'")
     memory, mode = _memory(requests, job, rules, site)
     exclusive = bool(requests.exclusive[job]) or rules.exclusive
-    gres = tuple(wanted.get(name, 0) for name in names)
     return Asked(
-        *(partition, max(nodes, rules.min_nodes, 1), max(most, nodes, 1), tasks * per_task),
-        *(per_task, memory, mode, gres, requests.features[job], exclusive),
+        partition=partition,
+        nodes=max(nodes, rules.min_nodes, 1),
+        most_nodes=max(most, nodes, 1),
+        cpus=tasks * per_task,
+        per_task=per_task,
+        memory=memory,
+        mode=mode,
+        gres=tuple(wanted.get(name, 0) for name in names),
+        features=requests.features[job],
+        exclusive=exclusive,
     )
 
 

@@ -82,7 +82,7 @@ cdef inline bint pick(Site* s, int32_t kind, int32_t least) noexcept nogil:
     # Choose among candidates that offer more than `least`; `chosen` and `given` are the choice.
     cdef const Request* r = &s.request[kind]
     cdef int64_t need = r.cpus, wanted, later
-    cdef int32_t k, first, last, best, there = 0
+    cdef int32_t k, first = 0, last = 0, best, there = 0
     cdef bint enough
     for k in range(s.candidates):
         s.left[k] = 0 if s.offer[k] > 0 else -1

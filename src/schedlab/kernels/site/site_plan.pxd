@@ -31,41 +31,53 @@ cdef inline int64_t end_of(const Site* s, int64_t start, int64_t limit) noexcept
     return max(floor_of(s, start + limit + up - 1), floor_of(s, start) + up)
 
 
-cdef inline int32_t group_ends(Site* s, const uint64_t* usable) noexcept nogil:
-    # Groups in which running jobs with usable nodes leave; return their number. The first ends half
-    # a minute after the next half minute behind the first end, each further one twice as long after
-    # that, until it has the next end.
-    cdef int32_t place, count = 0, groups = 0, node
-    cdef int64_t first = NEVER, close = HALF_MINUTE, until = 0, last = NEVER, past
-    for place in range(s.runs):
-        node = s.home[place]
+cdef struct Walk:                       # over running jobs with usable nodes, by limit
+    int32_t place                       # jobs that have left
+    int64_t first                       # from where windows count
+    int64_t close                       # width of the window
+    int64_t until                       # its end
+
+
+cdef inline bint next_group(Site* s, const uint64_t* usable, Walk* w, int64_t* last) noexcept nogil:
+    # Let the next group of running jobs with usable nodes leave; False if there is none. The first
+    # ends half a minute after the next half minute behind the first end, each further one twice as
+    # long after that, until it has the next end.
+    cdef int32_t count = 0, node
+    cdef int64_t past
+    while w.place < s.runs:
+        node = s.home[w.place]
+        w.place += 1
         if node >= 0:
             if not usable[node >> 6] >> (node & 63) & 1:
                 continue
         elif not meet(
-            s.sets + <int64_t>s.slot[s.by_limit[place]] * s.words, usable, s.words
+            s.sets + <int64_t>s.slot[s.by_limit[w.place - 1]] * s.words, usable, s.words
         ):
             continue
-        last = s.ends[place]
-        if first == NEVER:
-            past = (last + s.rules.clock) % HALF_MINUTE
-            first = last + HALF_MINUTE - (past if past >= 0 else past + HALF_MINUTE)
-            until = first + close
+        last[0] = s.ends[w.place - 1]
+        if w.first == NEVER:
+            past = (last[0] + s.rules.clock) % HALF_MINUTE
+            w.first = last[0] + HALF_MINUTE - (past if past >= 0 else past + HALF_MINUTE)
+            w.until = w.first + w.close
         count += 1
-        if (place + 1 < s.runs and s.ends[place + 1] > until) or count >= MOST_TOGETHER:
-            s.group_place[groups], s.group_last[groups] = place + 1, last
-            groups += 1
-            count = 0
-            if place + 1 < s.runs and s.ends[place + 1] > until:
-                while s.ends[place + 1] > until and close < <int64_t>1 << FARTHEST:
-                    close = close + s.rules.bf_window_linear if s.rules.bf_window_linear else (
-                        2 * close
-                    )
-                    until = first + close
-    if count:
-        s.group_place[groups], s.group_last[groups] = s.runs, last
-        groups += 1
-    return groups
+        if w.place < s.runs and s.ends[w.place] > w.until:
+            while s.ends[w.place] > w.until and w.close < <int64_t>1 << FARTHEST:
+                w.close = w.close + s.rules.bf_window_linear if s.rules.bf_window_linear else (
+                    2 * w.close
+                )
+                w.until = w.first + w.close
+            return True
+        if count >= MOST_TOGETHER:
+            return True
+    return count > 0
+
+
+cdef inline bint enough_without(
+    Site* s, int32_t kind, const uint64_t* usable, int32_t left
+) noexcept nogil:
+    # Whether a job on one node, or on unit nodes, could start after some running jobs have left.
+    try_without(s, left)
+    return has_one(s, kind, usable)
 
 
 cdef inline int64_t predict(
@@ -73,32 +85,39 @@ cdef inline int64_t predict(
 ) noexcept nogil:
     # Earliest start on usable nodes if no other job starts and running jobs reach their limits;
     # the choice is in `chosen`. A job on one node that can start after a group can after each
-    # later one, so the first is found by halving.
-    cdef int32_t low = 0, high, middle
+    # later one: groups 1, 2, 4, … are tried, then those between by halving.
+    cdef int32_t low = 0, high = 0, middle, groups = 0, gap = 1
+    cdef Walk walk
+    cdef bint is_found = False, simple = s.unit or s.request[kind].most_nodes == 1
     cdef int64_t last
-    cdef bint is_found = False
     if choose(s, kind, usable):
         return s.now
-    high = group_ends(s, usable)
-    if s.unit or s.request[kind].most_nodes == 1:
-        middle = high
+    walk.place, walk.first, walk.close, walk.until = 0, NEVER, HALF_MINUTE, 0
+    while not is_found and next_group(s, usable, &walk, &last):
+        s.group_place[groups], s.group_last[groups] = walk.place, last
+        groups += 1
+        if not simple:
+            low = groups - 1
+            try_without(s, walk.place)
+            is_found = choose(s, kind, usable)
+        elif groups == low + gap or walk.place == s.runs:
+            high = groups - 1
+            is_found = enough_without(s, kind, usable, walk.place)
+            if not is_found:
+                low = groups
+                gap *= 2
+    if simple and not is_found and low < groups:
+        high = groups - 1
+        is_found = enough_without(s, kind, usable, s.group_place[high])
+    if is_found and simple:
         while low < high:
             middle = (low + high) >> 1
-            try_without(s, s.group_place[middle])
-            if has_one(s, kind, usable):
+            if enough_without(s, kind, usable, s.group_place[middle]):
                 high = middle
-                is_found = True
             else:
                 low = middle + 1
-        if is_found:
-            if middle != low:
-                try_without(s, s.group_place[low])
-            choose(s, kind, usable)
-    else:
-        while low < high and not is_found:
-            try_without(s, s.group_place[low])
-            is_found = choose(s, kind, usable)
-            low += not is_found
+        try_without(s, s.group_place[low])
+        choose(s, kind, usable)
     use(s, s.live)
     if not is_found:
         return NEVER

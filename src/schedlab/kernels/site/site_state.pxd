@@ -16,7 +16,7 @@ cdef enum:
     PER_CPU = 2
     ALL_MEMORY = 3
     NUMBERS = 8                         # of a class of requests
-    KEPT = 32                           # running jobs from a kept state to the next
+    KEPT = 8                            # running jobs from a kept state to the next
     FIRST_GRES = 4                      # amounts: jobs, cpu, mem, node, then gres
 
 
