@@ -102,11 +102,16 @@ class Recording:
         return runs
 
     @cached_property
+    def last_runs(self) -> dict[int, dict[str, str]]:
+        """The last run of each job number."""
+        return {int(row["job"]): row for row in self.runs}
+
+    @cached_property
     def waits(self) -> dict[str, int]:
-        """The wait of each job that started, the first time it did."""
+        """The wait of each job until its last start, since its first submission."""
         return {
-            run["name"]: int(run["start"]) - int(run["submit"])
-            for run in self.first_runs.values()
+            run["name"]: int(run["start"]) - int(self.first_runs[number]["submit"])
+            for number, run in self.last_runs.items()
             if run["start"]
         }
 
@@ -125,7 +130,9 @@ class Recording:
         for number, run in sorted(self.first_runs.items()):
             row = self.submissions[run["name"]]
             nodes, tasks = int(row["nodes"] or 0), int(row["ntasks"] or 0)
-            lasted = int(run["end"]) - int(run["start"]) if run["end"] and run["start"] else None
+            last = self.last_runs[number]
+            whole = last["end"] and last["start"] and last["state"] != "PREEMPTED"
+            lasted = int(last["end"]) - int(last["start"]) if whole else None
             memory = re.fullmatch(r"(\d*)([MG]?)", row["mem"])
             per_task = int(row["cpus_per_task"] or 1)
             rows.append(

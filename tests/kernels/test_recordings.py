@@ -21,8 +21,6 @@ from twins.slurm_site import Controller
 
 ALL = recordings()
 EXPERIMENTS = sorted({name for name, _ in ALL})
-#: without preemption, which is not modeled
-FREE = [name for name in EXPERIMENTS if not name.startswith("preempt")]
 
 
 @cache
@@ -165,7 +163,7 @@ def passes_of(each: Recording) -> Phases:
     return Phases(clock=each.clock, passes=tuple(one.time for one in each.passes()))
 
 
-@pytest.mark.parametrize("name", FREE)
+@pytest.mark.parametrize("name", EXPERIMENTS)
 def test_recording_is_as_far_from_a_free_run_as_from_another(name):
     """Recorded submissions, run times and times of passes; all else by the rules."""
     runs = repetitions(name)

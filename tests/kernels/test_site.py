@@ -124,11 +124,21 @@ def sites(draw) -> Site:
             bf_job_part_count_reserve=draw(st.sampled_from([0, 1])),
             defer=draw(st.booleans()),
         ),
-        (Qos("normal", 1, limits_of(draw)), Qos("high", 9, limits_of(draw))),
+        (
+            Qos("normal", 1, limits_of(draw)),
+            Qos(
+                *("high", 9, limits_of(draw), frozenset({"normal"})),
+                grace=draw(st.sampled_from([0, 60])),
+            ),
+        ),
         tuple(tree),
         draw(st.sampled_from(VERSIONS)),
         frozenset({"associations", "limits", "qos"}),
         memory_counts=draw(st.booleans()),
+        preempt_type=draw(st.sampled_from(["", "preempt/qos", "preempt/partition_prio"])),
+        preempt_mode=draw(st.sampled_from(["REQUEUE", "CANCEL"])),
+        preempt_exempt=draw(st.sampled_from([0, 300])),
+        requeue=draw(st.booleans()),
     )
 
 
@@ -197,6 +207,7 @@ def test_kernel_is_twin(problem, phase):
     while kernel.advance(10**5):
         pass
     assert kernel.starts().tolist() == starts
+    assert kernel.ends()[1].tolist() == twin.restarts
     _, first, count, rows = kernel.places()
     for job, on in enumerate(twin.on):
         mine = rows[first[job] : first[job] + count[job]].tolist()

@@ -56,7 +56,7 @@ class Planner:
             tested += 1
             start, where = self.place(pair, slots, now)
             if start is not None and start <= now:
-                if self.blocked(pair, where):
+                if self.blocked(pair, where) or not where:
                     decisions.append(Decision(pair, ""))
                     continue
                 self.begin(pair, where, now)
@@ -149,6 +149,8 @@ class Planner:
             start, where = None, {}
             if len(usable) >= asked.nodes:
                 start, where = self.predict(asked, usable, now)
+                if start != now and at == now and self.preempt(pair, usable, now):
+                    return now, {}
             if start is None or (later is not None and max(start, at) > later):
                 if later is None:
                     return None, {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from schedlab.core.slurm_site import OF_PARENT
+from schedlab.queue.site_preemption import REQUEUED
 from schedlab.queue.site_problem import FOREVER
 from twins.site_nodes import PER_CPU, PER_NODE, Asked, Node, choose, pick
 from twins.site_plan import Planner
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
     from schedlab.queue.slurm_site import Phases
 
 LN2 = 0.693
+#: seconds until nodes of a stopped job return, answers count as lost, requeued jobs are eligible
+STOPPING, MESSAGE_TIMEOUT, REQUEUE_DELAY = 1, 10, 122
+#: requeued so often, a job stays: two jobs could else stop each other for ever
+MOST_RESTARTS = 100
 
 
 class Controller(Planner):
@@ -47,6 +52,12 @@ class Controller(Planner):
             job for job in range(self.jobs) for _ in range(self.pair_of[job], self.pair_of[job + 1])
         ]
         self.limit, self.holds = problem.limit.tolist(), problem.holds.tolist()
+        #: when the nodes of a running job return
+        self.until = [-1] * self.jobs
+        self.stopped: set[int] = set()
+        self.eligible = problem.begin.tolist()
+        self.restarts = [0] * self.jobs
+        self.no_more_victims = [-1] * self.jobs
         self.start = [-1] * self.jobs
         self.ran_in = [-1] * self.jobs
         self.on: list[dict[int, tuple[int, int, list[int]]]] = [{} for _ in range(self.jobs)]
@@ -87,6 +98,7 @@ class Controller(Planner):
         }
         self.occupy(job)
         self.start[job], self.ran_in[job] = now, pair
+        self.until[job] = now + self.holds[job]
         self.running.append(job)
         for counter, amount in self.rows("addition", pair):
             self.used[counter] += self.amounts(job)[amount]
@@ -260,8 +272,10 @@ class Controller(Planner):
 
     def sort(self) -> None:
         tier, reservation = self.problem.tier, self.problem.reservation
+        level, rank = self.problem.rank_level, self.problem.pair_rank
         self.waiting.sort(
             key=lambda pair: (
+                -int(level[rank[pair]]),
                 reservation[self.pair_job[pair]] < 0,
                 -int(tier[self.problem.pair_partition[pair]]),
                 -self.priority[pair],
@@ -301,11 +315,64 @@ class Controller(Planner):
         usable -= self.barred(self.pair_job[pair], now, now)[0]
         where = choose(self.asked[kind], self.nodes, usable)
         if where is None:
+            self.preempt(pair, usable, now)
             return "fails"
         if self.blocked(pair, where):
             return "skipped"
         self.begin(pair, where, now)
         return "started"
+
+    def victims(self, pair: int, usable: set[int], now: int) -> list[int]:
+        """Running jobs on usable nodes that a pair may preempt, the first to take first."""
+        problem = self.problem
+        may = problem.may_preempt[problem.pair_rank[pair]]
+        ranks = {job: int(problem.pair_rank[self.ran_in[job]]) for job in self.running}
+        exempt = problem.site.preempt_exempt
+        found = [
+            job
+            for job in self.running
+            if may[ranks[job]]
+            and job not in self.stopped
+            and self.restarts[job] < MOST_RESTARTS
+            and now - self.start[job] >= exempt
+            and not usable.isdisjoint(self.on[job])
+        ]
+        order = problem.rank_order
+        return sorted(found, key=lambda job: (int(order[ranks[job]]), len(self.on[job]), job))
+
+    def preempt(self, pair: int, usable: set[int], now: int) -> bool:
+        """Stop jobs so that a pair can start later; return whether there are enough.
+
+        Victims are taken until the pair fits. Then the last of them is taken first, and once more.
+        """
+        job, asked = self.pair_job[pair], self.asked[self.problem.pair_class[pair]]
+        found = self.victims(pair, usable, now)
+        if not found or now < self.no_more_victims[job]:
+            return False
+        if self.exceeds(pair, self.requested(pair)):
+            return False
+        for _ in range(2):
+            gone, where = [], None
+            for victim in found:
+                self.release(victim)
+                gone.append(victim)
+                where = choose(asked, self.nodes, usable)
+                if where is not None:
+                    break
+            for victim in gone:
+                self.occupy(victim)
+            if where is None:
+                return False
+            found = [gone[-1], *(victim for victim in found if victim != gone[-1])]
+        if self.blocked(pair, where):
+            return False
+        for victim in gone:
+            if not self.on[victim].keys().isdisjoint(where):
+                grace = int(self.problem.rank_grace[self.problem.pair_rank[self.ran_in[victim]]])
+                self.until[victim] = min(self.until[victim], now + grace + STOPPING)
+                self.stopped.add(victim)
+        self.no_more_victims[job] = now + self.kill_wait + MESSAGE_TIMEOUT
+        return True
 
     def begin(self, pair: int, where: dict[int, int], now: int) -> None:
         self.take(pair, where, now)
@@ -339,7 +406,7 @@ class Controller(Planner):
 
     def simulate(self) -> list[int]:
         rules, problem = self.scheduling, self.problem
-        submit, begin = problem.submit.tolist(), problem.begin.tolist()
+        submit, begin = problem.submit.tolist(), self.eligible
         backfill = 0 if self.phases.passes else self.phases.backfill
         full = self.phases.main
         calc = self.phases.priority
@@ -348,7 +415,7 @@ class Controller(Planner):
         depth, everything = rules.default_queue_depth + 1, 10**9
         is_periodic = self.priorities.multifactor
         while arrived < self.jobs or self.waiting or held or self.running:
-            times = [self.start[job] + self.holds[job] for job in self.running]
+            times = [self.until[job] for job in self.running]
             if arrived < self.jobs:
                 times.append(submit[arrived])
             times += [begin[job] for job in held if self.is_free(job)]
@@ -376,11 +443,13 @@ class Controller(Planner):
                 full += max(rules.sched_interval, 1)
             self.change(now)
             ended = sorted(
-                (job for job in self.running if self.start[job] + self.holds[job] <= now),
-                key=lambda job: (self.start[job] + self.holds[job], job),
+                (job for job in self.running if self.until[job] <= now),
+                key=lambda job: (self.until[job], job),
             )
             for job in ended:
                 self.end(job, now)
+                if self.start[job] < 0:
+                    held.append(job)
             if is_periodic and calc == now:
                 self.recalculate(now)
                 calc += self.priorities.calc_period
@@ -465,3 +534,10 @@ class Controller(Planner):
         self.running.remove(job)
         self.release(job)
         self.ended[job] = True
+        if job in self.stopped:
+            self.stopped.remove(job)
+            if self.problem.rank_mode[self.problem.pair_rank[pair]] == REQUEUED:
+                self.ended[job] = False
+                self.restarts[job] += 1
+                self.start[job], self.on[job] = -1, {}
+                self.eligible[job] = now + REQUEUE_DELAY - STOPPING

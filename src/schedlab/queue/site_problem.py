@@ -11,6 +11,7 @@ from schedlab.core.machine import Partition, amount
 from schedlab.core.requests import Requests
 from schedlab.core.slurm_site import ROOT, Association, NotModeled, Site
 from schedlab.queue.site_limits import MEMORY, NODES, Counters, Group
+from schedlab.queue.site_preemption import preemption_of
 from schedlab.queue.site_requests import ALL_MEMORY, Asked, asked_of, class_arrays, gres_names
 
 if TYPE_CHECKING:
@@ -75,6 +76,8 @@ class SiteProblem:
         maintenance.
     reservation : int64, shape (n,)
         Advance reservation of each job; -1: none.
+    pair_rank, may_preempt, rank_level, rank_order, rank_mode, rank_grace :
+        See `schedlab.queue.site_preemption`.
     parent, shares, is_user, usage : shapes (A,)
         Tree of associations, parents first; usage float64.
     site : Site
@@ -119,6 +122,12 @@ class SiteProblem:
     reserved_times: np.ndarray
     reserved_nodes: np.ndarray
     reservation: np.ndarray
+    pair_rank: np.ndarray
+    may_preempt: np.ndarray
+    rank_level: np.ndarray
+    rank_order: np.ndarray
+    rank_mode: np.ndarray
+    rank_grace: np.ndarray
     parent: np.ndarray
     shares: np.ndarray
     is_user: np.ndarray
@@ -223,6 +232,7 @@ def problem_of(
         ),
         counters=len(counters.place),
         **_changes(site, requests, jobs),
+        **preemption_of(site, columns, list(groups)),
         parent=np.array([each.parent for each in tree], dtype=np.int64),
         shares=np.array([each.shares for each in tree], dtype=np.int64),
         is_user=np.array([bool(each.user) for each in tree], dtype=np.int64),

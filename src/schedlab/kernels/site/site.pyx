@@ -76,7 +76,12 @@ cdef class SiteKernel:
         s.pair_of, s.pair_class = self.ints(problem.pair_of), self.ints(problem.pair_class)
         s.pair_partition = self.ints(problem.pair_partition)
         s.pair_group, s.points = self.ints(problem.pair_group), self.doubles(problem.points)
-        s.submit, s.begin = self.ints(problem.submit), self.ints(problem.begin)
+        s.submit = self.ints(problem.submit)
+        s.pair_rank, s.may_preempt = self.ints(problem.pair_rank), self.ints(problem.may_preempt)
+        s.rank_level, s.rank_order = self.ints(problem.rank_level), self.ints(problem.rank_order)
+        s.rank_mode, s.rank_grace = self.ints(problem.rank_mode), self.ints(problem.rank_grace)
+        s.ranks, s.preempts = len(problem.may_preempt), bool(problem.may_preempt.any())
+        s.exempt = problem.site.preempt_exempt
         s.holds, s.limit = self.ints(problem.holds), self.ints(problem.limit)
         s.user, s.association = self.ints(problem.user), self.ints(problem.association)
         s.array, s.reservation = self.ints(problem.array), self.ints(problem.reservation)
@@ -154,6 +159,12 @@ cdef class SiteKernel:
         s.ran_in = <int64_t*>arena_take(&s.arena, s.jobs, sizeof(int64_t))
         s.first_place = <int64_t*>arena_zeros(&s.arena, s.jobs, sizeof(int64_t))
         s.place_count = <int32_t*>arena_zeros(&s.arena, s.jobs, sizeof(int32_t))
+        s.eligible = <int64_t*>arena_take(&s.arena, s.jobs, sizeof(int64_t))
+        s.until = <int64_t*>arena_zeros(&s.arena, s.jobs, sizeof(int64_t))
+        s.stopped = <bint*>arena_zeros(&s.arena, s.jobs, sizeof(bint))
+        s.restarts = <int32_t*>arena_zeros(&s.arena, s.jobs, sizeof(int32_t))
+        s.no_more_victims = <int64_t*>arena_take(&s.arena, s.jobs, sizeof(int64_t))
+        s.victim = <int32_t*>arena_take(&s.arena, most, sizeof(int32_t))
         s.accrue = <int64_t*>arena_zeros(&s.arena, s.jobs, sizeof(int64_t))
         s.priority = <int64_t*>arena_zeros(&s.arena, s.pairs, sizeof(int64_t))
         s.billed = <double*>arena_zeros(&s.arena, s.jobs, sizeof(double))
@@ -215,7 +226,7 @@ cdef class SiteKernel:
         s.used = <int64_t*>arena_zeros(&s.arena, problem.counters, sizeof(int64_t))
         if s.arena.failed:
             raise MemoryError("no memory left for the limits")
-        up, usage = problem.up, problem.usage
+        up, usage, eligible = problem.up, problem.usage, problem.begin
         use(s, s.live)
         s.unit = s.kinds == 0
         for k in range(s.nodes):
@@ -229,7 +240,8 @@ cdef class SiteKernel:
         for g in range(s.nodes * s.kinds):
             s.free_gres[g] = s.gres[g]
         for job in range(s.jobs):
-            s.start[job] = s.ran_in[job] = s.fresh_at[job] = -1
+            s.start[job] = s.ran_in[job] = s.fresh_at[job] = s.no_more_victims[job] = -1
+            s.eligible[job] = eligible[job]
             for pair in range(s.pair_of[job], s.pair_of[job + 1]):
                 s.pair_job[pair] = job
         for k in range(s.classes):
@@ -290,7 +302,7 @@ cdef class SiteKernel:
         return is_left
 
     def starts(self):
-        """Return start times, int64 of shape (n,); -1: not started."""
+        """Return the last start of each job, int64 of shape (n,); -1: not started."""
         return np.asarray(<int64_t[: self.s.jobs]>self.s.start).copy() if self.s.jobs else (
             np.zeros(0, dtype=np.int64)
         )
@@ -313,6 +325,16 @@ cdef class SiteKernel:
         for k in range(rows):
             to[k, 0], to[k, 1] = place[k].node, place[k].cpus
         return pair, first, count, table
+
+    def ends(self):
+        """Return when the nodes of each job returned, int64, and how often it was requeued."""
+        cdef Site* s = &self.s
+        cdef int32_t k
+        until, count = np.zeros(s.jobs, dtype=np.int64), np.zeros(s.jobs, dtype=np.int64)
+        cdef int64_t[::1] ends = until, counts = count
+        for k in range(s.jobs):
+            ends[k], counts[k] = s.until[k] if s.start[k] >= 0 else -1, s.restarts[k]
+        return until, count
 
     def put(self, int32_t pair, dict where, int64_t start):
         """Let a pair's job run since a time on given processors of nodes."""

@@ -16,7 +16,11 @@ cdef enum:
 
 cdef inline bint is_before(const Site* s, int32_t a, int32_t b) noexcept nogil:
     cdef int64_t left, right
-    cdef bint own = s.reservation[s.pair_job[a]] >= 0, other = s.reservation[s.pair_job[b]] >= 0
+    cdef bint own, other
+    left, right = s.rank_level[s.pair_rank[a]], s.rank_level[s.pair_rank[b]]
+    if left != right:
+        return left > right
+    own, other = s.reservation[s.pair_job[a]] >= 0, s.reservation[s.pair_job[b]] >= 0
     if own != other:
         return own
     left, right = s.tier[s.pair_partition[a]], s.tier[s.pair_partition[b]]

@@ -84,7 +84,7 @@ cdef inline int look_at(Site* s, int32_t pair, int64_t* start) noexcept nogil:
     cdef bint none
     start[0] = find_place(s, pair)
     if start[0] != NEVER and start[0] <= s.now:
-        if blocked(s, pair):
+        if not s.picked or blocked(s, pair):
             return SKIPPED
         begin_job(s, pair)
         return STARTED
@@ -149,7 +149,7 @@ cdef inline void backfill_pass(Site* s) noexcept nogil:
     cdef int64_t tested = 0, start
     cdef int what
     tidy(s)
-    last = s.waits if s.has_checks else last_that_fits(s)
+    last = s.waits if s.has_checks or s.preempts else last_that_fits(s)
     if not last:
         return
     begin_pass(s)

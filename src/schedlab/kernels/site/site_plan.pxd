@@ -8,6 +8,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcpy, memmove, memset
 
 from schedlab.kernels.site.site_nodes cimport choose, has_one, try_without, use
+from schedlab.kernels.site.site_preempt cimport preempt
 from schedlab.kernels.site.site_state cimport NEVER, Site
 from schedlab.kernels.slurm.processor_sets cimport meet, size_of
 
@@ -205,6 +206,9 @@ cdef inline int64_t find_place(Site* s, int32_t pair) noexcept nogil:
         start = NEVER
         if size_of(s.usable, s.words) >= s.request[kind].nodes:
             start = predict(s, kind, s.usable)
+            if s.preempts and start != s.now and at == s.now and preempt(s, pair, s.usable):
+                s.picked = 0
+                return s.now
         if start == NEVER or (later != NEVER and max(start, at) > later):
             if later == NEVER:
                 return NEVER

@@ -13,6 +13,7 @@ from schedlab.kernels.site.site_nodes cimport (
 )
 from schedlab.kernels.site.site_order cimport billing_of, charge
 from schedlab.kernels.site.site_plan cimport barred
+from schedlab.kernels.site.site_preempt cimport REQUEUED, REQUEUE_DELAY, STOPPING, preempt
 from schedlab.kernels.site.site_state cimport FIRST_GRES, Place, Site
 
 cdef enum:
@@ -58,7 +59,8 @@ cdef inline void begin_job(Site* s, int32_t pair) noexcept nogil:
     s.kept_count = 0
     s.by_start[s.runs] = job
     s.runs += 1
-    heap_push(&s.running, s.now + s.holds[job], job)
+    s.until[job] = s.now + s.holds[job]
+    heap_push(&s.running, s.until[job], job)
     count_job(s, pair, 1)
     s.billed[job] = billing_of(s, pair)
     if s.entered[job]:
@@ -92,6 +94,16 @@ cdef inline void end_job(Site* s, int32_t job) noexcept nogil:
         charge(s, job, s.now - max(s.last, s.start[job]))
     put_back(s, job)
     s.ended[job] = True
+    if s.stopped[job]:
+        s.stopped[job] = False
+        if s.rank_mode[s.pair_rank[s.ran_in[job]]] == REQUEUED:
+            s.ended[job] = s.entered[job] = False
+            s.restarts[job] += 1
+            s.start[job] = -1
+            s.eligible[job] = s.now + REQUEUE_DELAY - STOPPING
+            s.held[s.held_count] = job
+            s.held_count += 1
+            s.next_begin = min(s.next_begin, s.eligible[job])
     s.spare[s.spares] = s.slot[job]
     s.spares += 1
     s.runs -= 1
@@ -133,6 +145,8 @@ cdef inline int try_now(Site* s, int32_t pair, const uint64_t* avail) noexcept n
     if s.reservations:
         barred(s, s.pair_job[pair], s.now, s.usable)
     if not choose(s, <int32_t>kind, s.usable):
+        if s.preempts:
+            preempt(s, pair, s.usable)
         return FAILS
     if blocked(s, pair):
         return SKIPPED

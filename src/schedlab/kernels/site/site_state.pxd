@@ -113,7 +113,7 @@ cdef struct Site:
     const double* points
     int32_t* pair_job
     const int64_t* submit
-    const int64_t* begin
+    int64_t* eligible                   # not before this time
     const int64_t* holds
     const int64_t* limit
     const int64_t* user
@@ -139,6 +139,21 @@ cdef struct Site:
     int64_t* used
     bint* limited                       # pairs that a limit stopped when they were last looked at
     int64_t* amounts                    # scratch
+    # preemption: ranks of pairs
+    const int64_t* pair_rank
+    const int64_t* may_preempt          # of a rank, `ranks` each
+    const int64_t* rank_level
+    const int64_t* rank_order
+    const int64_t* rank_mode
+    const int64_t* rank_grace
+    int32_t ranks
+    bint preempts                       # whether any rank may preempt another
+    int64_t exempt                      # seconds after a start
+    int64_t* until                      # when the nodes of a running job return
+    bint* stopped
+    int32_t* restarts                   # out
+    int64_t* no_more_victims
+    int32_t* victim
     # advance reservations and changes
     int32_t reservations
     const int64_t* reserved_times       # known, begin, end, maintenance

@@ -107,11 +107,11 @@ cdef inline void leave_hold(Site* s) noexcept nogil:
     s.next_begin = INT64_MAX
     for k in range(s.held_count):
         job = s.held[k]
-        if s.begin[job] <= s.now and is_free(s, job):
+        if s.eligible[job] <= s.now and is_free(s, job):
             arrive(s, job)
             continue
-        if s.begin[job] > s.now:
-            s.next_begin = min(s.next_begin, s.begin[job])
+        if s.eligible[job] > s.now:
+            s.next_begin = min(s.next_begin, s.eligible[job])
         s.held[kept] = job
         kept += 1
     s.held_count = kept
@@ -210,7 +210,7 @@ cdef inline bint instant(Site* s) noexcept nogil:
         s.arrived += 1
         if s.pair_of[k] == s.pair_of[k + 1]:
             continue
-        if s.begin[k] <= now and s.after_of[k] == s.after_of[k + 1]:
+        if s.eligible[k] <= now and s.after_of[k] == s.after_of[k + 1]:
             arrive(s, k)
         else:
             s.held[s.held_count] = k
