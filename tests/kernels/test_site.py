@@ -85,6 +85,13 @@ def machines(draw) -> Machine:
     return Machine(machine.kinds, machine.kind, machine.names, tuple(partitions), tuple(changes))
 
 
+def switches(machine: Machine):
+    """Return leaf switches of some nodes, or none."""
+    places = st.sampled_from(range(len(machine)))
+    some = st.lists(places, unique=True).map(lambda nodes: tuple(sorted(nodes)))
+    return st.one_of(st.just(()), st.tuples(some, some))
+
+
 @st.composite
 def sites(draw) -> Site:
     tree = [Association(ROOT), Association(ROOT, "root", 0)]
@@ -94,8 +101,9 @@ def sites(draw) -> Site:
         for user in ("u", "v"):
             shares = draw(st.sampled_from([OF_PARENT, 0, 1, 2]))
             tree.append(Association(account, user, above, shares))
+    machine = draw(machines())
     return Site(
-        draw(machines()),
+        machine,
         Priorities(
             age=draw(st.sampled_from([0, 1000])),
             fairshare=draw(st.sampled_from([0, 1000])),
@@ -135,6 +143,7 @@ def sites(draw) -> Site:
         draw(st.sampled_from(VERSIONS)),
         frozenset({"associations", "limits", "qos"}),
         memory_counts=draw(st.booleans()),
+        switches=draw(switches(machine)),
         preempt_type=draw(st.sampled_from(["", "preempt/qos", "preempt/partition_prio"])),
         preempt_mode=draw(st.sampled_from(["REQUEUE", "CANCEL"])),
         preempt_exempt=draw(st.sampled_from([0, 300])),

@@ -16,6 +16,7 @@ class Node:
     memory: int
     gres: list[int]
     weight: int
+    leaf: int = -1
     free_cpus: int = 0
     free_memory: int = 0
     free_gres: list[int] = field(default_factory=list)
@@ -74,6 +75,8 @@ def choose(asked: Asked, nodes: list[Node], usable: set[int]) -> dict[int, int] 
     offers = {place: cpus for place in sorted(usable) if (cpus := asked.offer(nodes[place]))}
     if len(offers) < asked.nodes:
         return None
+    if nodes[0].leaf >= 0:
+        return pick_by_switch(asked, nodes, offers)
     chosen = pick(asked, nodes, offers)
     for few in range(1, max(offers.values(), default=0) + 1):
         if chosen is not None or len(offers) <= asked.nodes:
@@ -92,6 +95,57 @@ def runs_of(nodes: list[Node], offers: dict[int, int]) -> list[list[int]]:
     keyed = enumerate(sorted(offers))
     grouped = groupby(keyed, key=lambda pair: (pair[1] - pair[0], nodes[pair[1]].weight))
     return [[place for _, place in run] for _, run in grouped]
+
+
+def pick_by_switch(
+    asked: Asked, nodes: list[Node], offers: dict[int, int]
+) -> dict[int, int] | None:
+    """Choose with a tree of switches.
+
+    Weights are added, the lightest first, until their nodes suffice. All nodes of lighter weights
+    than the last are taken; the rest is of the leaf switch with the fewest processors that
+    suffices, else of the largest and more, nodes in their order.
+    """
+    if asked.most_nodes == 1:
+        offers = {place: cpus for place, cpus in offers.items() if cpus >= asked.cpus}
+    heaviest, total, count = -1, 0, 0
+    for weight in sorted({nodes[place].weight for place in offers}):
+        some = [place for place in offers if nodes[place].weight == weight]
+        heaviest = weight
+        total, count = total + sum(offers[place] for place in some), count + len(some)
+        if total >= asked.cpus and count >= asked.nodes:
+            break
+    else:
+        return None
+    need, taken = asked.cpus, dict[int, int]()
+
+    def take(places: list[int]) -> None:
+        nonlocal need
+        for place in places:
+            is_enough = need <= 0 and len(taken) >= asked.nodes
+            if is_enough or len(taken) == asked.most_nodes:
+                return
+            if len(taken) == asked.most_nodes - 1 and offers[place] < need:
+                continue
+            later = max(asked.nodes - len(taken) - 1, 0)
+            taken[place] = max(min(offers[place], need - later), 1)
+            need -= taken[place]
+
+    take([place for place in sorted(offers) if nodes[place].weight < heaviest])
+    left = {place for place in offers if nodes[place].weight == heaviest}
+    while left and not (need <= 0 and len(taken) >= asked.nodes):
+        wanted = max(asked.nodes - len(taken), 0)
+        keys = {}
+        for leaf in sorted({nodes[place].leaf for place in left}):
+            own = [place for place in left if nodes[place].leaf == leaf]
+            cpus = sum(offers[place] for place in own)
+            enough = cpus >= need and len(own) >= wanted
+            keys[leaf] = (not enough, cpus if enough else -cpus)
+        best = min(keys, key=lambda leaf: keys[leaf])
+        own = sorted(place for place in left if nodes[place].leaf == best)
+        take(own)
+        left -= set(own)
+    return taken if need <= 0 and len(taken) >= asked.nodes else None
 
 
 def pick(asked: Asked, nodes: list[Node], offers: dict[int, int]) -> dict[int, int] | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from schedlab.core.slurm_site import OF_PARENT
 from schedlab.queue.site_preemption import REQUEUED
 from schedlab.queue.site_problem import FOREVER
@@ -29,7 +31,8 @@ class Controller(Planner):
         site = problem.site
         self.scheduling, self.priorities = site.scheduling, site.priorities
         self.kill_wait = site.kill_wait
-        columns = (problem.cpus, problem.memory, problem.gres, problem.weight)
+        leaf = problem.leaf if len(problem.leaf) else -np.ones(len(problem.cpus), dtype=int)
+        columns = (problem.cpus, problem.memory, problem.gres, problem.weight, leaf)
         self.nodes = [
             Node(*row) for row in zip(*(column.tolist() for column in columns), strict=True)
         ]

@@ -47,6 +47,8 @@ class SiteProblem:
     ----------
     cpus, memory, weight, up : int64, shape (N,)
         Memory in MB; `up`: whether the node takes jobs at the beginning.
+    leaf : int64, shape (N,)
+        Leaf switch of each node with topology/tree; empty without a topology.
     gres : int64, shape (N, G)
     numbers, class_gres, static :
         See `schedlab.queue.site_requests.class_arrays`.
@@ -91,6 +93,7 @@ class SiteProblem:
     memory: np.ndarray
     weight: np.ndarray
     up: np.ndarray
+    leaf: np.ndarray
     gres: np.ndarray
     numbers: np.ndarray
     class_gres: np.ndarray
@@ -201,6 +204,7 @@ def problem_of(
         memory=np.array([kind.memory or 2**40 for kind in kinds], dtype=np.int64)[machine.kind],
         weight=np.array([kind.weight for kind in kinds], dtype=np.int64)[machine.kind],
         up=np.ones(len(machine), dtype=np.int64),
+        leaf=_leaves(site),
         gres=fixed.node_gres,
         numbers=numbers,
         class_gres=class_gres,
@@ -450,6 +454,16 @@ def _after(requests: Requests, jobs: Jobs) -> tuple[np.ndarray, np.ndarray]:
         for job in range(len(jobs))
     ] if any(requests.after.names) else [[] for _ in range(len(jobs))]  # fmt: skip
     return _offsets(rows), np.array([k for row in rows for k in row], dtype=np.int64)
+
+
+def _leaves(site: Site) -> np.ndarray:
+    """Return the leaf switch of each node in the order of the file; empty without a topology."""
+    if not site.switches:
+        return np.zeros(0, dtype=np.int64)
+    leaf = np.full(len(site.machine), len(site.switches), dtype=np.int64)
+    for place, nodes in reversed(list(enumerate(site.switches))):
+        leaf[list(nodes)] = place
+    return leaf
 
 
 #: what nodes do from a change on: lose their jobs, take no new ones, take jobs

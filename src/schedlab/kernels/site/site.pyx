@@ -69,6 +69,8 @@ cdef class SiteKernel:
         s.has_checks = len(problem.checks) > 0
         s.cpus, s.memory = self.ints(problem.cpus), self.ints(problem.memory)
         s.weight, s.gres = self.ints(problem.weight), self.ints(problem.gres)
+        if len(problem.leaf):
+            s.leaf, s.leaves = self.ints(problem.leaf), int(problem.leaf.max()) + 1
         s.request = <const Request*>self.ints(problem.numbers)
         s.class_gres = self.ints(problem.class_gres)
         s.fits, s.members = self.sets(problem.static), self.sets(problem.members)
@@ -182,6 +184,8 @@ cdef class SiteKernel:
         s.spare = <int32_t*>arena_take(&s.arena, most, sizeof(int32_t))
         s.order = <int32_t*>arena_take(&s.arena, s.pairs + s.jobs, sizeof(int32_t))
         s.other = <int32_t*>arena_take(&s.arena, s.pairs + s.jobs, sizeof(int32_t))
+        s.leaf_cpus = <int64_t*>arena_zeros(&s.arena, s.leaves, sizeof(int64_t))
+        s.leaf_nodes = <int32_t*>arena_zeros(&s.arena, s.leaves, sizeof(int32_t))
         s.candidate = <int32_t*>arena_take(&s.arena, s.nodes, sizeof(int32_t))
         s.offer = <int64_t*>arena_take(&s.arena, s.nodes, sizeof(int64_t))
         s.left = <int32_t*>arena_take(&s.arena, s.nodes, sizeof(int32_t))
@@ -228,7 +232,7 @@ cdef class SiteKernel:
             raise MemoryError("no memory left for the limits")
         up, usage, eligible = problem.up, problem.usage, problem.begin
         use(s, s.live)
-        s.unit = s.kinds == 0
+        s.unit = s.kinds == 0 and not s.leaves
         for k in range(s.nodes):
             s.free_cpus[k], s.free_memory[k] = s.cpus[k], s.memory[k]
             s.idle[k >> 6] |= <uint64_t>1 << (k & 63)

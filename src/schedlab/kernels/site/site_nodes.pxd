@@ -5,7 +5,7 @@
 # for each number of processors below which nodes are left out.
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from schedlab.kernels.common.portable cimport lowest, ones
 from schedlab.kernels.site.site_state cimport (
@@ -78,8 +78,8 @@ cdef inline bint next_run(
     return best_enough
 
 
-cdef inline bint pick(Site* s, int32_t kind, int32_t least) noexcept nogil:
-    # Choose among candidates that offer more than `least`; `chosen` and `given` are the choice.
+cdef inline bint pick(Site* s, int32_t kind) noexcept nogil:
+    # Choose among candidates with an offer; `chosen` and `given` are the choice.
     cdef const Request* r = &s.request[kind]
     cdef int64_t need = r.cpus, wanted, later
     cdef int32_t k, first = 0, last = 0, best, there = 0
@@ -113,6 +113,82 @@ cdef inline bint pick(Site* s, int32_t kind, int32_t least) noexcept nogil:
         if need <= 0 and s.picked >= r.nodes:
             return True
     return False
+
+
+cdef inline void take_node(
+    Site* s, const Request* r, int32_t k, int64_t* need
+) noexcept nogil:
+    # Take a candidate, unless the choice is complete or it would be the last and does not suffice.
+    cdef int64_t later
+    if s.left[k] < 0 or (need[0] <= 0 and s.picked >= r.nodes) or s.picked == r.most_nodes:
+        return
+    if s.picked == r.most_nodes - 1 and s.offer[k] < need[0]:
+        return
+    later = max(r.nodes - s.picked - 1, 0)
+    s.chosen[s.picked] = s.candidate[k]
+    s.given[s.picked] = max(min(s.offer[k], need[0] - later), <int64_t>1)
+    need[0] -= s.given[s.picked]
+    s.picked += 1
+
+
+cdef inline bint pick_by_switch(Site* s, int32_t kind) noexcept nogil:
+    # Choose with a tree of switches: weights are added, the lightest first, until their nodes
+    # suffice. All nodes of lighter weights than the last are taken; the rest is of the leaf switch
+    # with the fewest processors that suffices, else of the largest and more, nodes in their order.
+    cdef const Request* r = &s.request[kind]
+    cdef int64_t need = r.cpus, total = 0, heaviest = -1, next_weight, wanted, best_cpus = 0
+    cdef int32_t k, count = 0, leaf, best
+    cdef bint enough, best_enough = False, better
+    for k in range(s.candidates):
+        s.left[k] = -1 if r.most_nodes == 1 and s.offer[k] < r.cpus else 0
+    while total < r.cpus or count < r.nodes:
+        next_weight = -1
+        for k in range(s.candidates):
+            if s.left[k] == 0 and s.weight[s.candidate[k]] > heaviest and (
+                next_weight < 0 or s.weight[s.candidate[k]] < next_weight
+            ):
+                next_weight = s.weight[s.candidate[k]]
+        if next_weight < 0:
+            return False
+        heaviest = next_weight
+        for k in range(s.candidates):
+            if s.left[k] == 0 and s.weight[s.candidate[k]] == heaviest:
+                total += s.offer[k]
+                count += 1
+    s.picked = 0
+    for k in range(s.candidates):
+        if s.weight[s.candidate[k]] < heaviest:
+            take_node(s, r, k, &need)
+        if s.weight[s.candidate[k]] != heaviest:
+            s.left[k] = -1
+    while need > 0 or s.picked < r.nodes:
+        wanted = max(r.nodes - s.picked, 0)
+        memset(s.leaf_cpus, 0, s.leaves * sizeof(int64_t))
+        memset(s.leaf_nodes, 0, s.leaves * sizeof(int32_t))
+        for k in range(s.candidates):
+            if s.left[k] == 0:
+                s.leaf_cpus[s.leaf[s.candidate[k]]] += s.offer[k]
+                s.leaf_nodes[s.leaf[s.candidate[k]]] += 1
+        best = -1
+        for leaf in range(s.leaves):
+            if not s.leaf_nodes[leaf]:
+                continue
+            enough = s.leaf_cpus[leaf] >= need and s.leaf_nodes[leaf] >= wanted
+            if best < 0 or (enough and not best_enough):
+                better = True
+            elif best_enough and not enough:
+                better = False
+            else:
+                better = s.leaf_cpus[leaf] < best_cpus if enough else s.leaf_cpus[leaf] > best_cpus
+            if better:
+                best, best_enough, best_cpus = leaf, enough, s.leaf_cpus[leaf]
+        if best < 0:
+            return False
+        for k in range(s.candidates):
+            if s.left[k] == 0 and s.leaf[s.candidate[k]] == best:
+                take_node(s, r, k, &need)
+                s.left[k] = -1
+    return True
 
 
 cdef inline bint choose_unit(Site* s, int32_t kind, const uint64_t* usable) noexcept nogil:
@@ -258,7 +334,9 @@ cdef inline bint choose(Site* s, int32_t kind, const uint64_t* usable) noexcept 
     count = s.candidates
     if count < r.nodes or total < r.cpus or (r.most_nodes == 1 and most < r.cpus):
         return False
-    if pick(s, kind, 0):
+    if s.leaves:
+        return pick_by_switch(s, kind)
+    if pick(s, kind):
         return True
     for few in range(1, most + 1):
         if count <= r.nodes:
@@ -268,7 +346,7 @@ cdef inline bint choose(Site* s, int32_t kind, const uint64_t* usable) noexcept 
             if 0 < s.offer[k] <= few and count > r.nodes:
                 s.offer[k] = 0
                 count -= 1
-        if count < before and pick(s, kind, 0):
+        if count < before and pick(s, kind):
             return True
     return False
 

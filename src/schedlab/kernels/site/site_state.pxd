@@ -88,6 +88,10 @@ cdef struct Site:
     const int64_t* cpus                 # of nodes
     const int64_t* memory
     const int64_t* weight
+    const int64_t* leaf                 # switch of each node, or NULL
+    int32_t leaves
+    int64_t* leaf_cpus                  # scratch
+    int32_t* leaf_nodes
     const int64_t* gres                 # kinds per node
     const Request* request
     const int64_t* class_gres
