@@ -34,15 +34,17 @@ from schedlab.traces.slurm.submit_line import DEPENDS, read_submit_lines
 MOST = 1 << 24
 #: resources that are measured, not requested
 _MEASURED = frozenset({"gpumem", "gpuutil"})
-_OF_LINE = ("nodes", "most_nodes", "tasks", "cpus_per_task", "memory", "per_cpu", "exclusive")
+#: numbers and truth values that command lines have
+_OF_LINE = (
+    *("nodes", "most_nodes", "tasks", "cpus_per_task", "memory", "per_cpu", "exclusive", "nice"),
+)
 _LISTS = ("ReqTRES", "AllocTRES")
 _IMPOSSIBLE = -1
-Requests = tuple[dict[str, np.ndarray], dict[str, Column]]
 
 
 def read_requests(
     dump: Dump, book: Book, counts: dict[str, np.ndarray], delayed: np.ndarray
-) -> Requests:
+) -> tuple[dict[str, np.ndarray], dict[str, Column]]:
     """Return the requests of jobs by name: numbers and truth values, and texts.
 
     Columns whose fields the dump lacks are missing. ``begin`` states whether a job begins no
@@ -140,7 +142,7 @@ def _read_memory(
     spread = of_job & (procs > 0) & ((counts["nodes"] > np.maximum(nodes, 1)) | (nodes == 0))
     share = np.select([spread, of_job], [procs, np.maximum(nodes, 1)], 1)
     memory = np.ceil(np.nan_to_num(megabytes / share, nan=UNKNOWN)).astype(np.int64)
-    return memory, ((letter == "c") | spread) & (memory >= 0)
+    return memory, ((letter == "c") | spread) & (memory > 0)
 
 
 def _read_gres(dump: Dump, bad: _Bad, counts: dict[str, np.ndarray], nodes: np.ndarray) -> Column:
@@ -210,31 +212,24 @@ def _without_unknown(column: Column) -> Column:
     return Column(column.values, texts)
 
 
-def _add_options(
-    lines: Column,
-    numbers: dict[str, np.ndarray],
-    texts: dict[str, Column],
-) -> None:
+def _add_options(lines: Column, numbers: dict[str, np.ndarray], texts: dict[str, Column]) -> None:
     """Add what command lines request to what other fields do."""
     places, options = read_submit_lines(lines.texts)
     which = places[-1 - lines.values]
 
-    def named(name: str, default: int | bool | str) -> np.ndarray:
-        return np.array([option.get(name, default) for option in options])[which]
-
-    def given(name: str) -> np.ndarray:
+    def is_given(name: str) -> np.ndarray:
         return np.array([name in option for option in options], dtype=bool)[which]
 
-    for name in (*_OF_LINE, "nice"):
+    for name in _OF_LINE:
         default = DEFAULTS[name]
+        values = np.array([option.get(name, default) for option in options], dtype=type(default))
         before = numbers.get(name, np.full(len(which), default))
-        key = "memory" if name == "per_cpu" else name
-        numbers[name] = np.where(given(key), named(name, default), before)
+        numbers[name] = np.where(is_given(name), values[which], before)
     for name in ("gres", "features", "after"):
         line = Column(-1 - which, [str(option.get(name, "")) for option in options])
         texts[name] = _first_text(line, texts.get(name), name == "features")
     if "begin" in numbers:
-        numbers["begin"] = numbers["begin"] & ~given(DEPENDS)
+        numbers["begin"] = numbers["begin"] & ~is_given(DEPENDS)
 
 
 def _first_text(line: Column, field: Column | None, field_first: bool) -> Column:
