@@ -142,7 +142,7 @@ def _read_memory(
     spread = of_job & (procs > 0) & ((counts["nodes"] > np.maximum(nodes, 1)) | (nodes == 0))
     share = np.select([spread, of_job], [procs, np.maximum(nodes, 1)], 1)
     memory = np.ceil(np.nan_to_num(megabytes / share, nan=UNKNOWN)).astype(np.int64)
-    return memory, ((letter == "c") | spread) & (memory > 0)
+    return memory, ((letter == "c") | spread) & (memory >= 0)
 
 
 def _read_gres(dump: Dump, bad: _Bad, counts: dict[str, np.ndarray], nodes: np.ndarray) -> Column:
