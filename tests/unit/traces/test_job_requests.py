@@ -111,6 +111,13 @@ def test_command_lines_name_requests_until_the_script(line, values):
     assert found[places[1]] == values
 
 
+def test_lines_that_differ_in_the_script_only_have_one_place():
+    lines = ["sbatch -N 2 a", "sbatch -N 2 b", "sbatch -N 3", "sbatch -N 2", "sbatch -N 2 --nice"]
+    places, values = read_submit_lines(lines)
+    assert places.tolist() == [0, 0, 1, 0, 2]
+    assert [each["nodes"] for each in values] == [2, 3, 2]
+
+
 @pytest.mark.parametrize(
     ("field", "text", "column"),
     [
@@ -195,7 +202,7 @@ def cells_of(number, asked):
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.lists(ASKED, min_size=1, max_size=6), st.sampled_from([400, 1 << 20]))
 def test_requests_are_read_from_a_dump_and_from_a_table_as_they_were(asked, size):
     for request in asked:

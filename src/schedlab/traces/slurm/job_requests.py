@@ -38,7 +38,6 @@ _MEASURED = frozenset({"gpumem", "gpuutil"})
 _OF_LINE = (
     *("nodes", "most_nodes", "tasks", "cpus_per_task", "memory", "per_cpu", "exclusive", "nice"),
 )
-_LISTS = ("ReqTRES", "AllocTRES")
 _IMPOSSIBLE = -1
 
 
@@ -150,23 +149,25 @@ def _read_gres(dump: Dump, bad: _Bad, counts: dict[str, np.ndarray], nodes: np.n
     had = np.maximum(counts["nodes"], 0)
     code = np.zeros(len(dump), dtype=np.int64)
     names = [""]
-    lists = {field: _generic(dump.columns[field]) for field in _LISTS if field in dump.columns}
-    for field, column in lists.items():
-        bad.note(field, column.rows_with(lambda text: _gres_of(text, 1) is None))
-    wanted = {field: column.rows_with(bool) for field, column in lists.items()}
     none = np.zeros(len(dump), dtype=bool)
-    of_had = wanted.get("AllocTRES", none)
-    of_requested = wanted.get("ReqTRES", none) & ~(of_had & (had > nodes))
+    of_requested, of_had = (
+        dump.columns[field].rows_with(lambda text: "gres/" in text)
+        if field in dump.columns
+        else none
+        for field in ("ReqTRES", "AllocTRES")
+    )
+    of_requested &= ~(of_had & (had > nodes))
     for field, rows, by in (
         ("ReqTRES", of_requested, nodes),
         ("AllocTRES", of_had & ~of_requested, np.where(had > 0, had, nodes)),
     ):
         if not rows.any():
             continue
-        places = -1 - lists[field].values[rows]
+        column = _generic(dump.columns[field].at(rows))
+        places = -1 - column.values
         pairs, which = np.unique(np.stack([places, by[rows]]), axis=1, return_inverse=True)
-        texts = lists[field].texts
-        shares = [_gres_of(texts[place], number) for place, number in pairs.T.tolist()]
+        shares = [_gres_of(column.texts[place], number) for place, number in pairs.T.tolist()]
+        bad.note(field, _at(rows, np.array([share is None for share in shares])[which]))
         code[rows] = len(names) + which
         names += [share or "" for share in shares]
     return Column(-1 - code, names)
@@ -174,14 +175,20 @@ def _read_gres(dump: Dump, bad: _Bad, counts: dict[str, np.ndarray], nodes: np.n
 
 def _generic(column: Column) -> Column:
     """Return the generic resources in lists of trackable ones, without the other resources."""
+    places, used = np.unique(-1 - column.values, return_inverse=True)
     texts = [
-        ",".join(part[5:] for part in text.split(",") if part.startswith("gres/"))
-        if "gres/" in text
-        else ""
-        for text in column.texts
+        ",".join(part[5:] for part in column.texts[place].split(",") if part.startswith("gres/"))
+        for place in places.tolist()
     ]
-    places, distinct = pd.factorize(np.array(texts, dtype=object))
-    return Column(-1 - places[-1 - column.values], distinct.tolist())
+    codes, distinct = pd.factorize(np.array(texts, dtype=object))
+    return Column(-1 - codes[used], distinct.tolist())
+
+
+def _at(rows: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Return the truth values of some rows for all rows."""
+    every = np.zeros(len(rows), dtype=bool)
+    every[rows] = values
+    return every
 
 
 def _gres_of(text: str, nodes: int) -> str | None:
