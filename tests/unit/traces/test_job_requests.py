@@ -50,6 +50,8 @@ def requests_of(log):
         # on more nodes than requested: only memory per processor explains it
         ({"ReqMem": "16G", "ReqTRES": "node=1"}, {"memory": 2048, "per_cpu": True, "nodes": 1}),
         ({"ReqMem": "16G", "NNodes": "0"}, {"memory": 2048, "per_cpu": True, "nodes": 0}),
+        ({"ReqMem": "16G", "AllocTRES": "mem=15G"}, {"memory": 0}),
+        ({"ReqMem": "16G", "AllocTRES": "mem=16G"}, {"memory": 8192}),
         ({"ReqMem": "1000K"}, {"memory": 1}),
         ({"ReqMem": "0"}, {"memory": 0}),
         ({"ReqMem": ""}, {"memory": -1}),

@@ -6,7 +6,7 @@ A column is read from the first of its fields that has a value:
 - memory: SubmitLine, ReqMem. Its letter ``n`` is for a node and ``c`` for a processor. Without a
   letter (since Slurm 21.08) it is the job's total: that of its requested nodes, unless the job had
   more of them, which only memory per processor explains. If ReqTRES has the amount once for each
-  node, it is for a node.
+  node, it is for a node. If AllocTRES has less, the job named no memory and takes all of its nodes.
 - gres: SubmitLine, then ReqTRES by requested nodes, then AllocTRES by the job's nodes. AllocTRES
   comes first if the job had more nodes than it requested.
 - features: Constraints, SubmitLine;
@@ -132,16 +132,23 @@ def _read_memory(
     )
     megabytes = column.map(lambda text: amount[0] if (amount := amounts[text]) else np.nan)
     letter = column.map(lambda text: amount[1] if (amount := amounts[text]) else "")
-    listed = _resource(dump.first_of("ReqTRES"), "mem").numbers(
-        lambda text: UNKNOWN if (known := in_megabytes(text)) is None else known
-    )
+    listed, had = (_memory_in(dump.first_of(field)) for field in ("ReqTRES", "AllocTRES"))
     procs = np.where(counts["requested"] > 0, counts["requested"], counts["procs"])
     of_node = (nodes > 1) & (listed == np.ceil(megabytes * nodes))
     of_job = (letter == "") & ~of_node
     spread = of_job & (procs > 0) & ((counts["nodes"] > np.maximum(nodes, 1)) | (nodes == 0))
     share = np.select([spread, of_job], [procs, np.maximum(nodes, 1)], 1)
     memory = np.ceil(np.nan_to_num(megabytes / share, nan=UNKNOWN)).astype(np.int64)
-    return memory, ((letter == "c") | spread) & (memory >= 0)
+    takes_all = of_job & (had > 0) & (had < np.ceil(megabytes))
+    is_per_cpu = ((letter == "c") | spread) & (memory >= 0) & ~takes_all
+    return np.where(takes_all, 0, memory), is_per_cpu
+
+
+def _memory_in(column: Column) -> np.ndarray:
+    """Return the megabytes in lists of trackable resources, `UNKNOWN` if unknown."""
+    return _resource(column, "mem").numbers(
+        lambda text: UNKNOWN if (known := in_megabytes(text)) is None else known
+    )
 
 
 def _read_gres(dump: Dump, bad: _Bad, counts: dict[str, np.ndarray], nodes: np.ndarray) -> Column:
@@ -203,14 +210,14 @@ def _gres_of(text: str, nodes: int) -> str | None:
         if number is None or not 0 <= number <= MOST:
             return None
         totals.setdefault(kind, {})[model] = number
-    found = []
+    shares = []
     for kind, models in totals.items():
         rest = models.pop("", 0) - sum(models.values())
         parts = {f"{kind}:{model}": number for model, number in models.items()} | {kind: rest}
-        found += [
+        shares += [
             f"{part}:{-(-number // max(nodes, 1))}" for part, number in parts.items() if number > 0
         ]
-    return ",".join(found)
+    return ",".join(shares)
 
 
 def _without_unknown(column: Column) -> Column:
