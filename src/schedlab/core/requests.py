@@ -46,8 +46,9 @@ class Texts:
     def column(self) -> pd.Categorical:
         """Return the texts as a column in which each is kept once."""
         place, names = pd.factorize(np.array(self.names, dtype=object))
-        codes = place[self.code] if len(place) else self.code
-        return pd.Categorical.from_codes(codes, pd.Index(names, dtype="str"))
+        codes = self.code if len(names) == len(place) else place[self.code]
+        kind = pd.CategoricalDtype(pd.Index(names, dtype="str"))
+        return pd.Categorical.from_codes(codes, dtype=kind, validate=False)
 
 
 @dataclass(frozen=True, eq=False)

@@ -100,18 +100,18 @@ def read_columns(path: str | os.PathLike[str]) -> tuple[pd.DataFrame, bool, tupl
 
 def _read_requests(path: Path, table: pd.DataFrame) -> pd.DataFrame:
     """Return the columns of requests; ``memory`` is the memory that a job used."""
-    found: dict[str, object] = {}
+    columns: dict[str, object] = {}
     for name, column in columns_in(table.drop(columns="memory", errors="ignore")).items():
         default = DEFAULTS[name]
         if isinstance(default, str):
-            found[PREFIX + name] = Texts.of(column).column()
+            columns[PREFIX + name] = Texts.of(column).column()
         elif isinstance(default, bool):
-            found[PREFIX + name] = column.fillna(default).astype(bool).to_numpy()
+            columns[PREFIX + name] = column.fillna(default).astype(bool).to_numpy()
         else:
             values = _whole(path, table, str(column.name))
             unknown = column.isna().to_numpy() | ((values < 0) & (name != "nice"))
-            found[PREFIX + name] = np.where(unknown, default, values)
-    return pd.DataFrame(found, pd.RangeIndex(len(table)))
+            columns[PREFIX + name] = np.where(unknown, default, values)
+    return pd.DataFrame(columns, pd.RangeIndex(len(table)))
 
 
 def _with_numbers(table: pd.DataFrame, requests: pd.DataFrame) -> pd.DataFrame:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from schedlab.files.io import whole_lines
 from schedlab.traces.slurm.sacct_lines import PART, Dump, SacctError, Scanner
+from schedlab.traces.slurm.sacct_requests import KILO
 from schedlab.traces.slurm.sacct_times import duration
 
 _RECORD = re.compile(r"(\d\d?/\d\d?/\d{4} \d\d:\d\d:\d\d);(\w+);([^;]*);(.*)")
@@ -23,13 +24,14 @@ _PAIR = re.compile(r'([\w.]+)=("[^"]*"|\S*)')
 _ID = re.compile(r"(\d+)(?:\[(\d*)\]|-(\d+))?(?:\..*)?")
 #: processors and nodes in ``select=2:ncpus=8+1:ncpus=4`` and ``nodes=2:ppn=8``
 _CHUNK = re.compile(r"(?:(\d+):)?.*?(?:ncpus|ppn)=(\d+).*")
+_MEMORY = re.compile(r"(\d+)([kmgtp]?)b?", re.IGNORECASE)
 #: exit codes from here on: a signal ended the job
 SIGNALED = 256
 #: project of jobs that name none
 NO_PROJECT = "_pbs_project_default"
 FIELDS = (
     *("JobID", "User", "Group", "Account", "Partition", "Submit", "Eligible", "Start", "End"),
-    *("Elapsed", "State", "NNodes", "NCPUS", "ReqCPUS", "Timelimit"),
+    *("Elapsed", "State", "NNodes", "NCPUS", "ReqCPUS", "Timelimit", "ReqMem", "ReqTRES"),
 )
 
 
@@ -98,8 +100,22 @@ def _line_of(line: str) -> str:
         cores or asked,
         asked,
         _checked(told, "Resource_List.walltime", _is_time),
+        *_resources(told),
     )
     return "|".join(map(str, cells))
+
+
+def _resources(told: Mapping[str, str]) -> tuple[str, str]:
+    """Return memory, and nodes and GPUs, as sacct has them: of the whole job."""
+    amount = told.get("Resource_List.mem", "").replace("|", "/")
+    if memory := _MEMORY.fullmatch(amount):
+        # without a letter it is bytes
+        amount = memory[1] + memory[2] if memory[2] else f"{-(-int(memory[1]) // KILO)}K"
+    lists = {"node": "nodect", "gres/gpu": "ngpus"}
+    counts = {
+        name: told.get(f"Resource_List.{key}", "").replace("|", "/") for name, key in lists.items()
+    }
+    return amount.upper(), ",".join(f"{name}={text}" for name, text in counts.items() if text)
 
 
 def _checked(told: Mapping[str, str], name: str, is_right: Callable[[str], bool]) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.core.jobs import Schedule
+from schedlab.core.jobs import ARRAYS, Schedule
 from schedlab.core.metrics import (
     Counted,
     bounded_slowdown,
@@ -152,7 +152,7 @@ class Result:
 
         Times are seconds from the first submission.
         """
-        jobs = self.log.jobs.to_frame()
+        jobs = self.log.jobs.to_frame()[[*ARRAYS]]
         owners = self.log.frame[["user", "group", "queue"]]
         return jobs.assign(
             start=self.schedule.start,

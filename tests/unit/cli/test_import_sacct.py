@@ -3,12 +3,15 @@
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
 from sacct_case import job, write
 from schedlab.cli import app
 from schedlab.traces.swf import read_swf
+from schedlab.workbench.log import load_log
 
 WAITS = {"State": "PENDING", "Start": "Unknown", "End": "Unknown", "Elapsed": "00:00:00"}
 NEVER = {"State": "CANCELLED by 7", "Start": "None", "Elapsed": "00:00:00", "NCPUS": "0"}
@@ -67,6 +70,22 @@ def test_the_log_is_read_by_the_other_commands(dump, tmp_path):
     result = CliRunner().invoke(app, ["simulate", log, "--policy", "fcfs"])
     assert result.exit_code == 0, result.output
     assert "2 jobs on 32 processors" in result.output
+
+
+@pytest.mark.parametrize("name", ["site.parquet", "site.swf.gz"])
+def test_a_table_keeps_requests_and_the_header(dump, tmp_path, name):
+    out = tmp_path / name
+    result = call(dump, str(out), "--timezone", "UTC", "--processors", "32")
+    assert result.exit_code == 0, result.output
+    counts = "nodes 4, memory 4, partition 4, qos 4, account 4, user 4"
+    note = "" if name == "site.parquet" else "; only a log that ends with .parquet keeps them"
+    assert f"requests of jobs: {counts}{note}\n" in result.stdout.replace("\n  ", " ")
+    log = load_log(out)
+    assert (log.processors, log.queues, log.zone) == (32, {1: "main"}, "UTC")
+    assert (log.jobs.requests is None) == bool(note)
+    if not note:
+        assert log.jobs.requests.known() == dict.fromkeys(log.jobs.requests.known(), 2)
+        assert pa.types.is_dictionary(pq.read_schema(out).field("request.user").type)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import gzip
 
 import pytest
 
+from schedlab.core.requests import DEFAULTS, Requests
 from schedlab.traces.pbs import read_pbs_lines
 from schedlab.traces.readers import read_log
 from schedlab.traces.slurm.sacct import read_sacct
@@ -72,6 +73,28 @@ def test_values_are_those_of_the_record(tmp_path, values, cells):
     jobs = read(tmp_path, *filter(None, [first, record(**values)])).jobs
     found = jobs[jobs["number"] == 100].iloc[0].to_dict()
     assert {name: found[name] for name in cells} == cells
+
+
+@pytest.mark.parametrize(
+    ("values", "requests"),
+    [
+        ({}, {}),
+        ({"Resource_List__mem": "16gb"}, {"memory": 8192}),
+        ({"Resource_List__mem": "2048kb"}, {"memory": 1}),
+        ({"Resource_List__mem": "4194304"}, {"memory": 2}),
+        ({"Resource_List__mem": "2mw"}, {}),
+        ({"Resource_List__nodect": 2, "Resource_List__ngpus": 4}, {"gres": "gpu:2"}),
+        ({"Resource_List__nodect": 1}, {"nodes": 1}),
+        ({"project": "deep"}, {"account": "deep"}),
+    ],
+)
+def test_requests_are_those_of_the_record(tmp_path, values, requests):
+    log = read(tmp_path, record(**values))
+    (first,) = Requests.of(log.jobs).to_frame().to_dict("records")
+    known = {"nodes": 2, "user": "ada", "partition": "work"} | requests
+    assert {name: value for name, value in first.items() if value != DEFAULTS[name]} == known
+    impossible = values.get("Resource_List__mem") == "2mw"
+    assert log.ledger["rule"].tolist() == ["request_impossible" if impossible else ""]
 
 
 def test_default_limit_and_salt_are_those_of_any_import(tmp_path):

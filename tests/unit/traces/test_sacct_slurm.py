@@ -118,3 +118,14 @@ def test_imported_log_survives_a_round_trip(log, tmp_path):
     pd.testing.assert_frame_equal(back.jobs, log.jobs[list(FIELDS)])
     assert back.header.values("Computer") == ("virtual",)
     assert back.header.values("Partition") == ("1 free", "2 main", "3 urgent")
+
+
+def test_requests_are_those_of_the_jobs(log):
+    """Job 7 named no memory in a partition of small and large nodes, and ran on a small one."""
+    requests = log.jobs.set_index("number").filter(like="request.")
+    columns = ["request.nodes", "request.memory", "request.begin", "request.array"]
+    assert requests.loc[[1, 7, 14, 16, 28], columns].to_numpy().tolist() == [
+        *([1, 1024, -1, -1], [1, 0, -1, -1], [2, 16000, -1, -1], [1, 16000, 31, -1]),
+        [1, 16000, -1, 11],
+    ]
+    assert requests.loc[2, ["request.user", "request.account"]].tolist() == ["daemon", "physics"]

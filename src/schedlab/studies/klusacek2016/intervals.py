@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from schedlab.core.jobs import Jobs
+from schedlab.core.jobs import ARRAYS, Jobs
 from schedlab.core.splitting import busiest
 from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests
@@ -93,7 +93,7 @@ def join_requests(first: Requests, second: Requests) -> Requests:
         name: np.concatenate([column, second.columns[name]])
         for name, column in first.columns.items()
     }
-    return replace(second, jobs=Jobs(**frame.to_dict("series")), **columns)
+    return replace(second, jobs=Jobs(**frame[[*ARRAYS]].to_dict("series")), **columns)
 
 
 def divide_times(requests: Requests, factor: int) -> Requests:

@@ -6,7 +6,7 @@ A column is read from the first of its fields that has a value:
 - memory: SubmitLine, ReqMem. Its letter ``n`` is for a node and ``c`` for a processor. Without a
   letter (since Slurm 21.08) it is the job's total: that of its requested nodes, unless the job had
   more of them, which only memory per processor explains. If ReqTRES has the amount once for each
-  node, it is for a node.
+  node, it is for a node. If AllocTRES has less, the job named no memory and takes all of its nodes.
 - gres: SubmitLine, then ReqTRES by requested nodes, then AllocTRES by the job's nodes. AllocTRES
   comes first if the job had more nodes than it requested.
 - features: Constraints, SubmitLine;
@@ -34,15 +34,16 @@ from schedlab.traces.slurm.submit_line import DEPENDS, read_submit_lines
 MOST = 1 << 24
 #: resources that are measured, not requested
 _MEASURED = frozenset({"gpumem", "gpuutil"})
-_OF_LINE = ("nodes", "most_nodes", "tasks", "cpus_per_task", "memory", "per_cpu", "exclusive")
-_LISTS = ("ReqTRES", "AllocTRES")
+#: numbers and truth values that command lines have
+_OF_LINE = (
+    *("nodes", "most_nodes", "tasks", "cpus_per_task", "memory", "per_cpu", "exclusive", "nice"),
+)
 _IMPOSSIBLE = -1
-Requests = tuple[dict[str, np.ndarray], dict[str, Column]]
 
 
 def read_requests(
     dump: Dump, book: Book, counts: dict[str, np.ndarray], delayed: np.ndarray
-) -> Requests:
+) -> tuple[dict[str, np.ndarray], dict[str, Column]]:
     """Return the requests of jobs by name: numbers and truth values, and texts.
 
     Columns whose fields the dump lacks are missing. ``begin`` states whether a job begins no
@@ -131,16 +132,23 @@ def _read_memory(
     )
     megabytes = column.map(lambda text: amount[0] if (amount := amounts[text]) else np.nan)
     letter = column.map(lambda text: amount[1] if (amount := amounts[text]) else "")
-    listed = _resource(dump.first_of("ReqTRES"), "mem").numbers(
-        lambda text: UNKNOWN if (known := in_megabytes(text)) is None else known
-    )
+    listed, had = (_memory_in(dump.first_of(field)) for field in ("ReqTRES", "AllocTRES"))
     procs = np.where(counts["requested"] > 0, counts["requested"], counts["procs"])
     of_node = (nodes > 1) & (listed == np.ceil(megabytes * nodes))
     of_job = (letter == "") & ~of_node
     spread = of_job & (procs > 0) & ((counts["nodes"] > np.maximum(nodes, 1)) | (nodes == 0))
     share = np.select([spread, of_job], [procs, np.maximum(nodes, 1)], 1)
     memory = np.ceil(np.nan_to_num(megabytes / share, nan=UNKNOWN)).astype(np.int64)
-    return memory, ((letter == "c") | spread) & (memory >= 0)
+    takes_all = of_job & (had > 0) & (had < np.ceil(megabytes))
+    is_per_cpu = ((letter == "c") | spread) & (memory >= 0) & ~takes_all
+    return np.where(takes_all, 0, memory), is_per_cpu
+
+
+def _memory_in(column: Column) -> np.ndarray:
+    """Return the megabytes in lists of trackable resources, `UNKNOWN` if unknown."""
+    return _resource(column, "mem").numbers(
+        lambda text: UNKNOWN if (known := in_megabytes(text)) is None else known
+    )
 
 
 def _read_gres(dump: Dump, bad: _Bad, counts: dict[str, np.ndarray], nodes: np.ndarray) -> Column:
@@ -148,23 +156,25 @@ def _read_gres(dump: Dump, bad: _Bad, counts: dict[str, np.ndarray], nodes: np.n
     had = np.maximum(counts["nodes"], 0)
     code = np.zeros(len(dump), dtype=np.int64)
     names = [""]
-    lists = {field: _generic(dump.columns[field]) for field in _LISTS if field in dump.columns}
-    for field, column in lists.items():
-        bad.note(field, column.rows_with(lambda text: _gres_of(text, 1) is None))
-    wanted = {field: column.rows_with(bool) for field, column in lists.items()}
     none = np.zeros(len(dump), dtype=bool)
-    of_had = wanted.get("AllocTRES", none)
-    of_requested = wanted.get("ReqTRES", none) & ~(of_had & (had > nodes))
+    of_requested, of_had = (
+        dump.columns[field].rows_with(lambda text: "gres/" in text)
+        if field in dump.columns
+        else none
+        for field in ("ReqTRES", "AllocTRES")
+    )
+    of_requested &= ~(of_had & (had > nodes))
     for field, rows, by in (
         ("ReqTRES", of_requested, nodes),
         ("AllocTRES", of_had & ~of_requested, np.where(had > 0, had, nodes)),
     ):
         if not rows.any():
             continue
-        places = -1 - lists[field].values[rows]
+        column = _generic(dump.columns[field].at(rows))
+        places = -1 - column.values
         pairs, which = np.unique(np.stack([places, by[rows]]), axis=1, return_inverse=True)
-        texts = lists[field].texts
-        shares = [_gres_of(texts[place], number) for place, number in pairs.T.tolist()]
+        shares = [_gres_of(column.texts[place], number) for place, number in pairs.T.tolist()]
+        bad.note(field, _at(rows, np.array([share is None for share in shares])[which]))
         code[rows] = len(names) + which
         names += [share or "" for share in shares]
     return Column(-1 - code, names)
@@ -172,14 +182,20 @@ def _read_gres(dump: Dump, bad: _Bad, counts: dict[str, np.ndarray], nodes: np.n
 
 def _generic(column: Column) -> Column:
     """Return the generic resources in lists of trackable ones, without the other resources."""
+    places, used = np.unique(-1 - column.values, return_inverse=True)
     texts = [
-        ",".join(part[5:] for part in text.split(",") if part.startswith("gres/"))
-        if "gres/" in text
-        else ""
-        for text in column.texts
+        ",".join(part[5:] for part in column.texts[place].split(",") if part.startswith("gres/"))
+        for place in places.tolist()
     ]
-    places, distinct = pd.factorize(np.array(texts, dtype=object))
-    return Column(-1 - places[-1 - column.values], distinct.tolist())
+    codes, distinct = pd.factorize(np.array(texts, dtype=object))
+    return Column(-1 - codes[used], distinct.tolist())
+
+
+def _at(rows: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Return the truth values of some rows for all rows."""
+    every = np.zeros(len(rows), dtype=bool)
+    every[rows] = values
+    return every
 
 
 def _gres_of(text: str, nodes: int) -> str | None:
@@ -194,14 +210,14 @@ def _gres_of(text: str, nodes: int) -> str | None:
         if number is None or not 0 <= number <= MOST:
             return None
         totals.setdefault(kind, {})[model] = number
-    found = []
+    shares = []
     for kind, models in totals.items():
         rest = models.pop("", 0) - sum(models.values())
         parts = {f"{kind}:{model}": number for model, number in models.items()} | {kind: rest}
-        found += [
+        shares += [
             f"{part}:{-(-number // max(nodes, 1))}" for part, number in parts.items() if number > 0
         ]
-    return ",".join(found)
+    return ",".join(shares)
 
 
 def _without_unknown(column: Column) -> Column:
@@ -210,31 +226,24 @@ def _without_unknown(column: Column) -> Column:
     return Column(column.values, texts)
 
 
-def _add_options(
-    lines: Column,
-    numbers: dict[str, np.ndarray],
-    texts: dict[str, Column],
-) -> None:
+def _add_options(lines: Column, numbers: dict[str, np.ndarray], texts: dict[str, Column]) -> None:
     """Add what command lines request to what other fields do."""
     places, options = read_submit_lines(lines.texts)
     which = places[-1 - lines.values]
 
-    def named(name: str, default: int | bool | str) -> np.ndarray:
-        return np.array([option.get(name, default) for option in options])[which]
-
-    def given(name: str) -> np.ndarray:
+    def is_given(name: str) -> np.ndarray:
         return np.array([name in option for option in options], dtype=bool)[which]
 
-    for name in (*_OF_LINE, "nice"):
+    for name in _OF_LINE:
         default = DEFAULTS[name]
+        values = np.array([option.get(name, default) for option in options], dtype=type(default))
         before = numbers.get(name, np.full(len(which), default))
-        key = "memory" if name == "per_cpu" else name
-        numbers[name] = np.where(given(key), named(name, default), before)
+        numbers[name] = np.where(is_given(name), values[which], before)
     for name in ("gres", "features", "after"):
         line = Column(-1 - which, [str(option.get(name, "")) for option in options])
         texts[name] = _first_text(line, texts.get(name), name == "features")
     if "begin" in numbers:
-        numbers["begin"] = numbers["begin"] & ~given(DEPENDS)
+        numbers["begin"] = numbers["begin"] & ~is_given(DEPENDS)
 
 
 def _first_text(line: Column, field: Column | None, field_first: bool) -> Column:

@@ -138,12 +138,11 @@ class Gathered:
                 continue
             field = _NAMES.get(name, PREFIX + name)
             names = list(self._names[field])
-            counts = np.bincount(values, minlength=len(names))
             if salt is not None and name in ("user", "account"):
                 numbers = np.zeros(len(names), dtype=np.int64)
                 numbers[values] = records[field]
                 names = [text and str(number) for text, number in zip(names, numbers, strict=True)]
-            if any(text for text, count in zip(names, counts.tolist(), strict=True) if count):
+            if len(values) and (names.count("") == 0 or (values != names.index("")).any()):
                 requests[PREFIX + name] = Texts(values, tuple(names)).column()
         return pd.DataFrame(requests, records.index)
 

@@ -14,6 +14,7 @@ from functools import partial
 
 import numpy as np
 
+from schedlab.core.requests import UNKNOWN
 from schedlab.traces.slurm.sacct_requests import in_megabytes
 
 Values = Mapping[str, int | bool | str]
@@ -122,31 +123,45 @@ def read_submit_lines(lines: list[str]) -> tuple[np.ndarray, list[Values]]:
     [{'nodes': 2, 'most_nodes': 2, 'memory': 4096, 'per_cpu': False}]
     """
     kinds = _Kinds()
-    # few lines differ in what is read
+    # few lines differ in what is read, and many only in the last word, which is the script
     distinct: dict[tuple[str, ...], int] = {}
-    places = [distinct.setdefault(_wanted(line, kinds), len(distinct)) for line in lines]
+    without_last: dict[str, int] = {}
+    places = []
+    for line in lines:
+        options, _, last = line.rpartition(" ")
+        place = UNKNOWN if last[:1] == "-" else without_last.get(options, UNKNOWN)
+        if place < 0:
+            words, _ = _wanted(line, kinds)
+            place = distinct.setdefault(words, len(distinct))
+            if last[:1] != "-" and _wanted(options, kinds) == (words, True):
+                without_last[options] = place
+        places.append(place)
     return np.array(places, dtype=np.int64), [_values_in(words) for words in distinct]
 
 
-def _wanted(line: str, kinds: _Kinds) -> tuple[str, ...]:
-    """Return the words of options that are read, each with its value behind it or in it."""
+def _wanted(line: str, kinds: _Kinds) -> tuple[tuple[str, ...], bool]:
+    """Return the words of options that are read, each with its value behind it or in it.
+
+    The other result is whether no value is missing at the end.
+    """
     words = line.split()
     if not words or words[0].rpartition("/")[2] not in ("sbatch", "salloc", "srun"):
-        return ()
+        return (), False
     wanted = []
+    value: str | None = ""
     rest = iter(words)
     next(rest)
     for word in rest:
         kind = kinds[word]
         if kind == _END:
             break
-        if kind == _OTHER_AND_VALUE:
-            next(rest, "")
-        elif kind == _WANTED:
+        if kind == _WANTED:
             wanted.append(word)
-        elif kind == _WANTED_AND_VALUE:
-            wanted += [word, next(rest, "")]
-    return tuple(wanted)
+        elif kind != _OTHER:
+            value = next(rest, None)
+            if kind == _WANTED_AND_VALUE:
+                wanted += [word, value or ""]
+    return tuple(wanted), value is not None
 
 
 def _values_in(words: tuple[str, ...]) -> Values:
