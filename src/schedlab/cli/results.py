@@ -8,6 +8,9 @@ from schedlab.cli.output import number_or_missing, show_table
 from schedlab.core.metrics import Metric, summary_metrics
 from schedlab.workbench.results import Result
 
+#: of jobs that do not say which they belong to
+NOT_NAMED = "(not named)"
+
 
 def show_results(title: str, of: str, results: Sequence[Result]) -> None:
     """Print the metrics of results."""
@@ -23,7 +26,7 @@ def show_groups(results: Sequence[Result], by: Sequence[str]) -> None:
         for result in results:
             table = result.by(group)
             rows = [
-                (key, f"{row['jobs']:,.0f}", f"{row['core_hours']:,.0f}", *_numbers(row, metrics))
+                (key or NOT_NAMED, f"{row['jobs']:,.0f}", f"{row['core_hours']:,.0f}", *_numbers(row, metrics))
                 for key, row in table.iterrows()
             ]
             columns = (group, "jobs", "core-hours", *(one.heading for one in metrics.values()))

@@ -24,7 +24,7 @@ AT_ONCE = Phases()
 #: instants between two looks at the progress
 PART = 500
 #: numbers of a class of requests (`schedlab.queue.site_requests.Asked`)
-_NODES, _MEMORY, _MODE = 1, 5, 6
+_NODES, _CPUS, _MEMORY, _MODE = 1, 3, 5, 6
 NO_NODES = "its partitions have too few nodes with what it asks for"
 PENDING = "a limit of its QOS or association, or nodes that are not available"
 
@@ -125,15 +125,21 @@ def _why(problem: SiteProblem, jobs: Jobs, start: np.ndarray) -> list[str]:
     """Return why each job never starts, "" for those that do."""
     why = [""] * len(jobs)
     refused = dict(problem.never)
-    enough = problem.static.sum(axis=1) >= problem.numbers[:, _NODES]
     for job in np.flatnonzero(start < 0).tolist():
         before = problem.after[problem.after_of[job] : problem.after_of[job + 1]]
         missing = before[start[before] < 0]
-        kinds = problem.pair_class[problem.pair_of[job] : problem.pair_of[job + 1]]
+        kinds = problem.pair_class[problem.pair_of[job] : problem.pair_of[job + 1]].tolist()
         if job in refused:
             why[job] = refused[job]
         elif len(missing):
             why[job] = f"it waits for job {jobs.number[missing[0]]}, which never starts"
         else:
-            why[job] = PENDING if enough[kinds].any() else NO_NODES
+            why[job] = PENDING if any(_fits(problem, kind) for kind in kinds) else NO_NODES
     return why
+
+
+def _fits(problem: SiteProblem, kind: int) -> bool:
+    """Return whether all nodes together, idle, have what a class of requests asks for."""
+    able = problem.static[kind] & (problem.gres >= problem.class_gres[kind]).all(axis=1)
+    asked = problem.numbers[kind]
+    return bool(able.sum() >= asked[_NODES] and problem.cpus[able].sum() >= asked[_CPUS])
