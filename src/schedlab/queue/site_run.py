@@ -66,7 +66,7 @@ def simulate_site(site: Site, jobs: Jobs, phases: Phases = AT_ONCE, stopping: in
     >>> from schedlab.core.slurm_site import Site
     >>> jobs = Jobs([1, 2], [0, 0], [600, 600], [600, 600], [3, 2])
     >>> simulate_site(Site(Machine.of_processors(4)), jobs).end.tolist()
-    [600, 1217]
+    [600, 1201]
     """
     requests = jobs.requests or Requests.from_frame(pd.DataFrame(index=range(len(jobs))))
     problem = problem_of(site, jobs, requests, stopping=stopping)
