@@ -27,12 +27,16 @@ from typer.testing import CliRunner
 
 from schedlab.cli import app, output
 from schedlab.core.jobs import Jobs
+from schedlab.core.machine import Machine, NodeKind
+from schedlab.core.slurm_site import Priorities, Site
 from schedlab.core.streams import generator
 from schedlab.exports.swf import write_schedule
 from schedlab.files import sheets  # MkDocs calls every name that begins with on_
 from schedlab.files.config import read_yaml
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate
+from schedlab.queue.site_problem import problem_of
+from schedlab.queue.slurm_site import kernel_of
 from schedlab.report import committed
 from schedlab.report.access import complete_tables
 from schedlab.report.drift import read_expected
@@ -297,6 +301,58 @@ def large() -> str:
     return f"{table.to_markdown()}\n\n{embedded(stream.getvalue(), words)}"
 
 
+#: of the picture of a plan: name, first node of a running job, nodes, processors, limit in minutes
+PLANNED = (
+    *(("A", 0, 2, 8, 60), ("B", 2, 2, 8, 40), ("C", None, 4, 4, 60), ("D", None, 1, 1, 30)),
+    *(("E", None, 1, 1, 60), ("F", None, 2, 8, 30)),
+)
+COLORS = {"run": "0.75", "start": "C0", "plan": "C1"}
+
+
+def site_plan() -> str:
+    """Picture of a backfill pass of a site's Slurm on six nodes of four processors."""
+    with house_style():
+        figure = canvas(2.6)
+        axes = figure.subplots()
+        for name, kind, begin, minutes, nodes in planned():
+            for node in nodes:
+                bar = axes.barh(node, minutes, left=begin, color=COLORS[kind], edgecolor="white")
+                axes.bar_label(bar, [name], label_type="center")
+        axes.set(xlabel="minutes from the pass on", yticks=range(6))
+        axes.set_yticklabels([f"n{node + 1}" for node in range(6)])
+        axes.invert_yaxis()
+        names = {"run": "runs", "start": "starts now", "plan": "reserved"}
+        handles = [axes.barh(0, 0, color=COLORS[kind], label=names[kind]) for kind in names]
+        figure.legend(handles=handles, loc="outside lower center", ncols=3)
+        stream = BytesIO()
+        figure.savefig(stream, format="png", dpi=200)
+    parts = [
+        f"{name} {'starts' if kind == 'start' else 'is planned'} at minute {begin:.0f} on "
+        + " and ".join(f"n{node + 1}" for node in nodes)
+        for name, kind, begin, _, nodes in planned()
+        if kind != "run"
+    ]
+    return embedded(stream.getvalue(), "; ".join(parts))
+
+
+def planned() -> Iterator[tuple[str, str, float, int, list[int]]]:
+    """Yield name, kind, begin and length in minutes and nodes of each job of the picture."""
+    columns = ("name", "first", "request.nodes", "procs", "minutes")
+    rows = pd.DataFrame(PLANNED, columns=columns)
+    rows["runtime"] = rows["estimate"] = 60 * rows["minutes"]
+    jobs = Jobs.from_frame(rows.assign(number=rows.index, submit=0))
+    machine = Machine.of_nodes({f"n{node}": NodeKind(4) for node in range(1, 7)})
+    site = Site(machine, Priorities(multifactor=False), memory_counts=False)
+    kernel = kernel_of(problem_of(site, jobs, jobs.requests))
+    for job, row in rows[rows["first"].notna()].iterrows():
+        nodes = [int(row["first"]) + place for place in range(row["request.nodes"])]
+        kernel.put(job, dict.fromkeys(nodes, 4), 0)
+        yield row["name"], "run", 0, row["minutes"], nodes
+    waiting = rows.index[rows["first"].isna()].tolist()
+    for job, kind, start, nodes in kernel.backfill_pass(0, waiting):
+        yield rows["name"][job], kind, start / 60, rows["minutes"][job], sorted(nodes)
+
+
 def slurm_keys(what: str) -> str:
     """The keys of a site's Slurm files that are ``what`` here, by file and note."""
     pairs = [(row, len(rows) > 1) for rows in read_keys().values() for row in rows.values()]
@@ -378,6 +434,6 @@ def number_of(item: str) -> tuple:
 
 MAKERS = (
     *(commands, figure, gallery, kernels, verdicts, reasons, totals, differences, large),
-    slurm_keys,
+    *(slurm_keys, site_plan),
 )
 MADE = {function.__name__: function for function in MAKERS}

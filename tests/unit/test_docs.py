@@ -12,14 +12,17 @@ from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
+import pandas as pd
 import pytest
 import typer
 import yaml
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
+from typer.testing import CliRunner
 
 from chromium import Page
 from docs_case import PAGES, ROOT, calls_of, lines_of_shell, spans
+from howto_case import follow
 from schedlab.cli import app
 from schedlab.report.items import Group, Item
 
@@ -102,7 +105,7 @@ def test_commands_on_a_page_are_known_with_their_options(page):
 
 #: of the shell, of every system, or of what a page is about: Slurm, conda, Debian
 PROGRAMS = {"cd", "cp", "cut", "export", "git", "head", "make", "mkdir", "printf", "sed"}
-PROGRAMS |= {"apt-get", "conda", "pip", "sacct", "sacctmgr", "sbatch", "scontrol"}
+PROGRAMS |= {"apt-get", "conda", "pip", "sacct", "sacctmgr", "sbatch", "scontrol", "sshare"}
 
 
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=name_of)
@@ -353,3 +356,15 @@ def test_gallery_page_has_every_paper_with_items():
     assert re.findall(r"<!-- made: gallery (\w+) -->", page) == list(GALLERIES)
     papers = {path.parent.name for path in ROOT.glob("resources/*/scored.tsv")}
     assert papers < set(GALLERIES)
+
+
+def test_following_the_page_of_your_own_slurm_gives_starts_and_nodes(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    calls = follow(ROOT / "docs/howto/slurm.md", tmp_path)
+    for _, *arguments in calls:
+        result = CliRunner().invoke(app, arguments)
+        assert result.exit_code == 0, result.output
+        assert "job 4 never starts: its limit of 5400 s exceeds MaxTime" in result.output
+    assert len(calls) == 3
+    starts = pd.read_csv(tmp_path / "starts.csv")
+    assert starts["ran_on"].tolist() == ["g1", "c1 c2 g1", "g1"]

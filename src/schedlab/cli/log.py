@@ -18,6 +18,7 @@ from schedlab.files.durations import FORMS, read_seconds
 from schedlab.files.progress import busy
 from schedlab.policies.expression import ExpressionError
 from schedlab.slurm.client import SlurmError
+from schedlab.traces.cleaning_rules import Rule
 from schedlab.traces.losses import amount
 from schedlab.workbench.log import Log, load_log
 
@@ -90,12 +91,7 @@ class LogInput:
     def open(self, path: Path, quiet: bool = False) -> Log:
         """Read and clean a log, and print the losses, or only warnings if `quiet`."""
         limit = _limit(self.default_limit)
-        with busy(f"reading {path.name}"), _notes_not_logged():
-            log = load_log(path, self.rules, self.processors, limit, self.drop_wide)
-        for note in log.notes:
-            warn(f"{path}: {note}")
-        print_dropped(log.lost, f"rules {self.rules} drop", "the log", log.remedies, quiet)
-        return log
+        return open_log(path, self.rules, self.processors, limit, self.drop_wide, quiet)
 
     def words(self) -> list[str]:
         """Return the options of the cleaning as typed, without defaults."""
@@ -103,6 +99,23 @@ class LogInput:
         for limit in self.default_limit or ():
             words += ["--default-limit", limit]
         return [*words, "--drop-wide"] if self.drop_wide else words
+
+
+def open_log(
+    path: Path,
+    rules: str,
+    processors: int | None,
+    limit: int | dict[int, int] | Rule | None,
+    drop_wide: bool,
+    quiet: bool,
+) -> Log:
+    """Read and clean a log; see `LogInput.open`."""
+    with busy(f"reading {path.name}"), _notes_not_logged():
+        log = load_log(path, rules, processors, limit, drop_wide)
+    for note in log.notes:
+        warn(f"{path}: {note}")
+    print_dropped(log.lost, f"rules {rules} drop", "the log", log.remedies, quiet)
+    return log
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from schedlab.core.slurm_site import VERSIONS
 from schedlab.policies import REGISTRY
 from schedlab.queue.dialect_cells import GRAMMAR
 from schedlab.queue.dialects import DIALECTS
@@ -21,7 +22,9 @@ def names_of_policies() -> list[str]:
 LogPath = Annotated[
     Path,
     typer.Argument(
-        help="A log in SWF (packed or not) or Parquet, or a dump of sacct.", metavar="LOG"
+        help="A log in SWF (packed or not) or Parquet, a dump of sacct, or events of a Slurm "
+        "simulator.",
+        metavar="LOG",
     ),
 ]
 Processors = Annotated[
@@ -41,6 +44,48 @@ DefaultLimit = Annotated[
 ]
 DropWide = Annotated[
     bool, typer.Option("--drop-wide", help="Leave out jobs that do not fit the machine.")
+]
+# of a site's own Slurm
+SlurmConf = Annotated[
+    Path | None,
+    typer.Option(
+        help="Simulate the site's own Slurm: its slurm.conf, with gres.conf and topology.conf of "
+        "the same folder."
+    ),
+]
+Accounts = Annotated[
+    list[Path] | None,
+    typer.Option(
+        help="With --slurm-conf, QOS and accounts: commands of sacctmgr, what sacctmgr dump or "
+        "show prints, or sshare; may be repeated."
+    ),
+]
+SlurmMore = Annotated[
+    list[Path] | None,
+    typer.Option(help="With --slurm-conf, further files, or what scontrol shows; may be repeated."),
+]
+SlurmVersion = Annotated[
+    str | None,
+    typer.Option(
+        help=f"With --slurm-conf, the release whose rules apply: {', '.join(VERSIONS)}; "
+        f"{VERSIONS[0]} by default."
+    ),
+]
+SlurmSet = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="KEY=VALUE",
+        help="With --slurm-conf, a setting in place of that in the file: PriorityWeightAge=1000 "
+        "or, of SchedulerParameters, bf_interval=60; may be repeated.",
+    ),
+]
+SlurmPhase = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME=SECONDS",
+        help="With --slurm-conf, when periodic work first happens: backfill, main or priority; "
+        "may be repeated.",
+    ),
 ]
 # of a dump of Slurm's accounting
 Partitions = Annotated[

@@ -1,19 +1,18 @@
 """Simulating your log, and the registered policies."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-import pandas as pd
 import typer
 
 from schedlab.cli import options as o
 from schedlab.cli.checks import SchedulingOptions
 from schedlab.cli.log import LogInput, about, command, size_of
-from schedlab.cli.output import number_or_missing, print_text, show_json, show_table, warn
+from schedlab.cli.output import print_text, show_json, show_table, warn
+from schedlab.cli.results import show_groups, show_results
+from schedlab.cli.slurm import SlurmOptions, simulate_slurm
 from schedlab.comparison.comparing import MOVED
-from schedlab.core.metrics import Metric, summary_metrics
 from schedlab.files.known_words import check_known
 from schedlab.files.progress import counted
 from schedlab.policies import REGISTRY
@@ -46,6 +45,7 @@ def simulate_log(
     *,
     source: LogInput,
     options: SchedulingOptions,
+    slurm: SlurmOptions,
     backfill: Annotated[
         bool, typer.Option("--backfill/--no-backfill", help="--no-backfill: reservations none.")
     ] = True,
@@ -64,7 +64,16 @@ def simulate_log(
     ] = None,
     json: o.AsJson = False,
 ) -> None:
-    """Simulate a whole log under several policies and print waits and slowdowns."""
+    """Simulate a whole log under several policies, or on a site's own Slurm; print its waits."""
+    if slurm.is_given():
+        changed = {
+            "--policy": policy != PAPERS_ORDER,
+            "--no-backfill": not backfill,
+            "--dialect": dialect != "full",
+            "--trace": trace is not None,
+        }
+        simulate_slurm(log, slurm, source, options, changed, by, starts, json)
+        return
     _check(policy, options.reservations, backfill, by or [], starts, trace)
     if not backfill:
         options = replace(options, reservations="none")
@@ -134,10 +143,7 @@ def _tie_warnings(first: Result, last: Result) -> list[str]:
 
 def _show(log: Log, results: list[Result], by: list[str], mode: str) -> None:
     """Print the table, its description, and the groups."""
-    metrics = summary_metrics()
-    rows = [(result.label, *_numbers(result.summary(), metrics)) for result in results]
-    columns = ("policy", *(metric.heading for metric in metrics.values()))
-    show_table(f"{log.path.name}: {size_of(log)}", columns, rows)
+    show_results(f"{log.path.name}: {size_of(log)}", "policy", results)
     print_text(f"{mode}; {log.cleaning}")
     for result in results:
         if result.run and decides(result.run.policy):
@@ -159,21 +165,7 @@ def _show(log: Log, results: list[Result], by: list[str], mode: str) -> None:
             f"{results[-1].label}{of}: what the site did, with all that a log does not say: "
             "limits, priorities, outages"
         )
-    metrics = summary_metrics(groups=True)
-    for group in by:
-        for result in results:
-            table = result.by(group)
-            rows = [
-                (key, f"{row['jobs']:,.0f}", f"{row['core_hours']:,.0f}", *_numbers(row, metrics))
-                for key, row in table.iterrows()
-            ]
-            columns = (group, "jobs", "core-hours", *(one.heading for one in metrics.values()))
-            show_table(f"{result.label}, by {group}", columns, rows)
-
-
-def _numbers(summary: pd.Series, metrics: Mapping[str, Metric]) -> list[str]:
-    """Format the metrics of a summary; a dash for one that does not exist."""
-    return [number_or_missing(summary[name], metric.format) for name, metric in metrics.items()]
+    show_groups(results, by)
 
 
 def _show_json(

@@ -63,6 +63,11 @@ def read_columns(path: str | os.PathLike[str]) -> tuple[pd.DataFrame, bool, tupl
         table = pd.read_parquet(path)
     except (pa.ArrowException, ValueError) as error:
         raise ColumnsError(f"{path}: damaged Parquet file: {error}") from error
+    return columns_of(path, table)
+
+
+def columns_of(path: Path, table: pd.DataFrame) -> tuple[pd.DataFrame, bool, tuple[str, ...]]:
+    """Return what `read_columns` returns, of a table in memory; `path` is for messages."""
     renamed = {name: field for name, field in ALSO.items() if name in table and field not in table}
     table = table.rename(columns=renamed)
     if absent := [name for name in NEEDED if name not in table]:

@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pandas as pd
 
-from schedlab.traces.columns import read_columns, read_header
+from schedlab.core.requests import DEFAULTS, PREFIX
+from schedlab.traces.columns import columns_of, read_columns, read_header
 from schedlab.traces.content import PARQUET, name_unreadable, read_head
 from schedlab.traces.parts import OnePart, Parts, joined
 from schedlab.traces.pbs import is_pbs, read_pbs_lines
 from schedlab.traces.slurm.sacct import read_sacct
 from schedlab.traces.slurm.sacct_lines import SacctError, has_names
+from schedlab.traces.slurm.site_events import is_events, read_events
 from schedlab.traces.swf import Header, SwfParts
 
 #: smallest number of bars in a line of an sacct dump
@@ -112,6 +114,22 @@ def _read_parquet(path: Path) -> RawLog:
     return RawLog("parquet", parts, unix_start=0 if absolute else None)
 
 
+def _read_events(path: Path) -> RawLog:
+    """Read submissions of a Slurm simulator; times are seconds from its beginning."""
+    events = read_events(path)
+    requests = {PREFIX + name: events.jobs[name] for name in DEFAULTS}
+    others = [name for name in DEFAULTS if name not in ("user", "partition")]
+    fields = events.jobs.drop(columns=others)
+    jobs, _, _ = columns_of(path, fields.assign(**requests))
+    left = events.ledger
+    notes = (
+        (f"{len(left):,} lines are left out; line {left['line'][0]}: {left['reason'][0]}",)
+        if len(left)
+        else ()
+    )
+    return RawLog("events", OnePart(jobs, notes))
+
+
 def _is_dump(head: bytes) -> bool:
     """Return whether a file begins as a dump of sacct: with its names of fields, or with bars."""
     first = head.lstrip().partition(b"\n")[0]
@@ -124,6 +142,7 @@ def _is_dump(head: bytes) -> bool:
 READERS = (
     Reader("parquet", lambda head: head.startswith(PARQUET), _read_parquet),
     Reader("sacct", _is_dump, _read_sacct),
+    Reader("events", is_events, _read_events),
     Reader("pbs", is_pbs, _read_pbs),
     Reader("swf", lambda head: True, _read_swf),
 )

@@ -1,10 +1,40 @@
 """Site rules for a log: a limit for jobs without one, and removal of jobs that do not fit."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from schedlab.core.machine import Partition
+from schedlab.core.requests import PREFIX
 from schedlab.traces.cleaning_rules import RULE_SETS, Rule
+
+#: limit of jobs in partitions without any, as Slurm's UNLIMITED
+YEAR = 365 * 86_400
+
+
+def partition_limit(partitions: Sequence[Partition]) -> Rule:
+    """Return a rule that gives jobs without a requested time the limit of their partition.
+
+    It is that of the default partition for jobs that name none, and a year without a limit.
+    """
+    limits = {each.name: each.default_time or each.max_time or YEAR for each in partitions}
+    default = next((limits[each.name] for each in partitions if each.default), YEAR)
+
+    def limit(jobs: pd.DataFrame) -> pd.Series:
+        """Return the limit of each job by the first partition that it names."""
+        if (named := PREFIX + "partition") not in jobs:
+            return pd.Series(default, jobs.index)
+        first = jobs[named].astype(str).str.split(",").str[0]
+        return first.map(limits).fillna(default).astype("int64")
+
+    return Rule(
+        "partition_limit",
+        "give jobs without a requested time the limit of their partition",
+        "Slurm, slurm.conf(5), DefaultTime and MaxTime",
+        "estimate",
+        lambda jobs: jobs["estimate"] <= 0,
+        limit,
+    )
 
 
 def default_limit(limit: int | Mapping[int, int], rules: str) -> Rule:

@@ -17,7 +17,7 @@ from schedlab.files.io import about, read_parquet, write_parquet
 from schedlab.files.known_words import check_known
 from schedlab.queue.limits import check_machine, check_size
 from schedlab.traces.cleaning import Cleaning
-from schedlab.traces.cleaning_rules import RULE_SETS
+from schedlab.traces.cleaning_rules import RULE_SETS, Rule
 from schedlab.traces.losses import done_by_rule, lost_in, remedies, rules_that_work
 from schedlab.traces.machine_size import overuse
 from schedlab.traces.readers import read_log
@@ -172,7 +172,7 @@ def load_log(
     path: str | os.PathLike[str],
     rules: str = RULES,
     processors: int | None = None,
-    default_limit: int | Mapping[int, int] | None = None,
+    default_limit: int | Mapping[int, int] | Rule | None = None,
     drop_wide: bool = False,
 ) -> Log:
     """Read a log and clean it.
@@ -181,14 +181,16 @@ def load_log(
     ----------
     path : path-like
         A file in the Standard Workload Format with at least 18 fields, gzip compressed or not, a
-        Parquet table, or a dump of sacct; see `schedlab.traces.readers.READERS`.
+        Parquet table, a dump of sacct, or events of a Slurm simulator; see
+        `schedlab.traces.readers.READERS`.
     rules : str
         A name of `schedlab.traces.cleaning_rules.RULE_SETS`: it determines which jobs are kept,
         and what schedulers know of their run times.
     processors : int, optional
         Size of the machine; by default as the log states it.
-    default_limit : int or mapping of int to int, optional
-        Requested time in seconds of jobs without one, for all jobs or by queue number.
+    default_limit : int, mapping of int to int or Rule, optional
+        Requested time in seconds of jobs without one, for all jobs or by queue number; or a rule of
+        `schedlab.traces.site_rules`.
     drop_wide : bool
         Whether to drop jobs that need more processors than the machine has.
 
@@ -212,7 +214,9 @@ def load_log(
     """
     path = Path(path)
     check_known(rules, RULE_SETS, "rules")
-    limit = None if default_limit is None else default_limit_rule(default_limit, rules)
+    limit = default_limit
+    if limit is not None and not isinstance(limit, Rule):
+        limit = default_limit_rule(limit, rules)
     raw = read_log(path)
     processors = raw.processors if processors is None else processors
     if processors is None:

@@ -32,6 +32,7 @@ from schedlab.workbench.log import Log, check_fits, load_log
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+    from numpy.typing import ArrayLike
 
     from schedlab.queue.reservations import Compression, Reservations
     from schedlab.workbench.explanation import Explanation
@@ -39,8 +40,10 @@ if TYPE_CHECKING:
 #: upper ends of the size classes, in processors
 SIZES = (1, 4, 16, 64, 256, 1024)
 SIZE_NAMES = ("1", *(f"{low + 1}–{end}" for low, end in pairwise(SIZES)), f"{SIZES[-1] + 1}–")
+#: requests that results can be grouped by
+REQUESTED = ("partition", "qos", "account")
 #: properties that results can be grouped by
-GROUPS = ("size", "user", "queue")
+GROUPS = ("size", "user", "queue", *REQUESTED)
 RECORDED = "as in the log"
 
 
@@ -111,12 +114,13 @@ class Result:
         return {name: float(one.function(part)) for name, one in summary_metrics(groups).items()}
 
     def by(self, group: str) -> pd.DataFrame:
-        """Return metrics of the jobs of each size class, user or queue.
+        """Return metrics of the jobs of each size class, user, queue, partition, QOS or account.
 
         Parameters
         ----------
-        group : {"size", "user", "queue"}
+        group : {"size", "user", "queue", "partition", "qos", "account"}
             Sizes are classes of processors; users and queues are the log's numbers, -1 if unknown.
+            The others are names, of logs that have them.
 
         Returns
         -------
@@ -127,14 +131,11 @@ class Result:
         Raises
         ------
         ValueError
-            The group is unknown.
+            The group is unknown, or the log does not have it.
         """
-        if group not in GROUPS:
-            raise ValueError(f"cannot group by '{group}'; by {', '.join(GROUPS)}")
         jobs = self.log.jobs
-        keys = size_classes(jobs.procs) if group == "size" else self.log.frame[group]
         table = pd.DataFrame({
-            group: np.asarray(keys),
+            group: np.asarray(self._keys(group)),
             "core_hours": jobs.procs * jobs.runtime / 3600,
         })  # fmt: skip
         rows = {}
@@ -146,6 +147,21 @@ class Result:
         if group == "size":
             return metrics.loc[sorted(metrics.index, key=lambda size: int(size.split("–")[0]))]
         return metrics.sort_values("core_hours", ascending=False)
+
+    def _keys(self, group: str) -> ArrayLike:
+        """Return the group of each job."""
+        jobs, of_site = self.log.jobs, self.schedule.extras.get("jobs")
+        if group not in GROUPS:
+            raise ValueError(f"cannot group by '{group}'; by {', '.join(GROUPS)}")
+        if group == "size":
+            return size_classes(jobs.procs)
+        if group not in REQUESTED:
+            return self.log.frame[group]
+        if of_site is not None:
+            return of_site[group]
+        if jobs.requests is None:
+            raise ValueError(f"{self.log.path}: cannot group by {group}, the log does not have it")
+        return getattr(jobs.requests, group).column()
 
     def to_frame(self) -> pd.DataFrame:
         """Return a row per job: its data in the log, start, end, wait and bounded slowdown.

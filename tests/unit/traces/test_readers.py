@@ -174,3 +174,28 @@ def test_names_of_queues_and_the_time_zone_are_those_of_the_header(swf):
     swf.write_text(head + TEXT)
     found = read_log(swf)
     assert (found.queues, found.zone) == ({1: "short", 2: "very long"}, "Asia/Tokyo")
+
+
+EVENTS = """\
+# made
+-dt 9 -e submit_batch_job | -sim-walltime 60 --uid=eve -n 4 -t 2 -p long --mem=7G x.job
+-dt 5 -e submit_batch_job | -sim-walltime 30 --uid=ada -N 2 -p main,long x.job
+-dt 6 -e cancel_job x.job
+"""
+
+
+def test_events_of_a_simulator_are_a_log_with_requests(tmp_path):
+    path = tmp_path / "week.gz"
+    path.write_bytes(gzip.compress(EVENTS.encode()))
+    log = read_log(path)
+    assert (log.format, log.processors, log.unix_start) == ("events", None, None)
+    names = ["number", "submit", "runtime", "procs", "requested_time", "user", "request.user"]
+    assert log.jobs[names].to_numpy().tolist() == [
+        [3, 5, 30, 2, -1, 1, "ada"],
+        [2, 9, 60, 4, 120, 2, "eve"],
+    ]
+    assert log.jobs["request.memory"].tolist() == [-1, 7168]
+    assert log.jobs["request.partition"].tolist() == ["main,long", "long"]
+    assert log.parts.notes == (
+        "1 lines are left out; line 4: event cancel_job is not submit_batch_job",
+    )

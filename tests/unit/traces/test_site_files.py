@@ -382,3 +382,38 @@ def test_front_ends_and_blocks_are_not_modeled(read):
         ("Port", "front-end mode"),
         ("Nodes", "block topology"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("change", "value"),
+    [
+        ("PriorityWeightAge=7", lambda site: site.priorities.age == 7),
+        ("priorityweightage = 7", lambda site: site.priorities.age == 7),
+        ("bf_interval=60", lambda site: site.scheduling.bf_interval == 60),
+        ("defer", lambda site: site.scheduling.defer),
+        ("SchedulerParameters=bf_window=60", lambda site: site.scheduling.bf_window == 3600),
+        ("SelectTypeParameters=CR_CPU", lambda site: not site.memory_counts),
+    ],
+)
+def test_setting_in_place_of_that_of_the_file(read, change, value):
+    lines = "PriorityWeightAge=5\nSchedulerParameters=bf_interval=90,bf_resolution=120\n"
+    assert not value(read(lines))
+    site = read(lines, changed=[change])
+    assert value(site)
+    assert site.scheduling.bf_resolution == 120
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ("bf_interval=x", "--slurm-set: SchedulerParameters=bf_interval=x: bf_interval must be"),
+        ("PriorityWeightAge=x", "--slurm-set: PriorityWeightAge=x: PriorityWeightAge must be"),
+        ("bf_nonsense=1", "bf_nonsense is no key of slurm.conf, and none of SchedulerParameters"),
+        ("MessageTimeout=9", "--slurm-set: MessageTimeout=9: MessageTimeout changes nothing here"),
+        ("bf_licenses", "bf_licenses changes nothing here; licenses"),
+        ("bf_busy_nodes", "bf_busy_nodes is not supported; another choice of nodes"),
+    ],
+)
+def test_setting_that_cannot_be_changed_is_an_error(read, change, problem):
+    with pytest.raises(SiteFileError, match=problem):
+        read(changed=[change])

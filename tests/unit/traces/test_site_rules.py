@@ -7,10 +7,11 @@ import re
 import pandas as pd
 import pytest
 
+from schedlab.core.machine import Partition
 from schedlab.traces.cleaning import Cleaning, clean
 from schedlab.traces.cleaning_rules import CHOICES, RULE_SETS, RULES
 from schedlab.traces.losses import REMEDIES, lost_in, remedies
-from schedlab.traces.site_rules import default_limit, fits_machine
+from schedlab.traces.site_rules import YEAR, default_limit, fits_machine, partition_limit
 from schedlab.traces.swf import FIELDS
 
 
@@ -86,3 +87,29 @@ def test_rules_that_a_remedy_names_keep_the_job(rule):
     named = re.findall(r"--rules (\w+)", REMEDIES[rule])
     assert set(named) <= set(keep)
     assert ("no rules keep" in REMEDIES[rule]) == (not keep)
+
+
+def test_partition_limit_is_that_of_the_first_named_or_the_default_partition():
+    """Job 6 names one that the site lacks; job 7 has a limit."""
+    raw = frame(runtime=[9] * 7, procs=[1] * 7, requested_time=[-1] * 6 + [5])
+    named = ["a", "b", "c", "b,a", "", "z", "a"]
+    partitions = (
+        Partition("a", (0,), max_time=100, default_time=10, default=True),
+        Partition("b", (0,), max_time=100),
+        Partition("c", (0,)),
+    )
+    raw["request.partition"] = named
+    cleaning = Cleaning(
+        "sc17_estimate", "site", limit=partition_limit(partitions), more=("request.partition",)
+    )
+    cleaning.add(raw)
+    jobs, ledger = cleaning.finish()
+    assert jobs["estimate"].tolist() == [10, 100, YEAR, 100, 10, 10, 5]
+    assert ledger["rule"].tolist() == ["partition_limit"] * 6
+    jobs, _ = clean(
+        raw.drop(columns="request.partition"),
+        "sc17_estimate",
+        "site",
+        limit=partition_limit(partitions[1:]),
+    )
+    assert jobs["estimate"].tolist() == [YEAR] * 6 + [5]

@@ -19,7 +19,7 @@ class SiteFileError(ValueError):
 
 
 class Setting(NamedTuple):
-    """A key and its value, and where they are."""
+    """A key and its value, and where they are; line 0: the file's name alone says where."""
 
     file: str
     line: int
@@ -29,7 +29,8 @@ class Setting(NamedTuple):
     def error(self, problem: str) -> SiteFileError:
         """Return the error of a problem with the value."""
         setting = printable(f"{self.key}={self.value}"[:200])
-        return SiteFileError(f"{self.file}: line {self.line}: {setting}: {problem}")
+        place = f"{self.file}: line {self.line}" if self.line else self.file
+        return SiteFileError(f"{place}: {setting}: {problem}")
 
 
 @dataclass(frozen=True)

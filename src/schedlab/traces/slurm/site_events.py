@@ -9,6 +9,7 @@ ubccr-slurm-simulator/slurm_sim_tools, tutorials; Slurm, sbatch(1).
 """
 
 import math
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -67,6 +68,14 @@ _OPTIONS = {
     option: (column, read) for column, (options, read) in _COLUMNS.items() for option in options
 }
 COLUMNS = ("number", "submit", "runtime", "estimate", "procs", *DEFAULTS)
+
+
+_EVENT = re.compile(rb"^\s*-dt[ =\t]*[\d.]", re.MULTILINE)
+
+
+def is_events(head: bytes) -> bool:
+    """Return whether a file whose unpacked content begins so is an event file."""
+    return _EVENT.search(head) is not None
 
 
 class Events(NamedTuple):

@@ -18,12 +18,12 @@ from schedlab.core.slurm_site import (
     Site,
 )
 from schedlab.traces.slurm.accounts import Accounts
-from schedlab.traces.slurm.conf_text import Record, SiteFileError, read_conf, text_of
+from schedlab.traces.slurm.conf_text import Record, Setting, SiteFileError, read_conf, text_of
 from schedlab.traces.slurm.sacct_times import zone_of
 from schedlab.traces.slurm.sacctmgr_text import read_accounts
 from schedlab.traces.slurm.scontrol_text import is_scontrol, read_scontrol
 from schedlab.traces.slurm.site_changes import reservations_of, states_of
-from schedlab.traces.slurm.site_keys import interpret
+from schedlab.traces.slurm.site_keys import interpret, read_keys
 from schedlab.traces.slurm.site_nodes import Nodes, part_of, partitions_of, switches_of
 
 SitePath = str | os.PathLike[str]
@@ -39,6 +39,8 @@ LINES = {
 }
 #: note on a QOS that partitions or accounts name, and no file has
 UNDEFINED = "without priority and limits; add a file of sacctmgr that has it"
+#: where settings in place of those of files are from, and the key whose members they may be
+CHANGE, PARAMETERS = "--slurm-set", "SchedulerParameters"
 MEMORY = ("memory_per_cpu", "memory_per_node")
 
 
@@ -50,6 +52,7 @@ def read_site(
     more: Iterable[SitePath] = (),
     origin: int | None = None,
     zone: str = "UTC",
+    changed: Iterable[str] = (),
 ) -> Site:
     """Return a site's Slurm from its files.
 
@@ -71,6 +74,9 @@ def read_site(
         Unix time of second 0, for reservations of a dump; without it they are not modeled.
     zone : str
         Time zone of a dump's times.
+    changed : iterable of str
+        Settings in place of those of the files: ``PriorityWeightAge=1000``, or a member of
+        SchedulerParameters such as ``bf_interval=60``.
 
     Returns
     -------
@@ -95,7 +101,7 @@ def read_site(
             f"{conf}: has no node; give its NodeName lines, or add the output of scontrol show node"
         )
     machine = Machine.of_nodes(nodes.kinds)
-    values = _configuration(kinds["conf"], version, left)
+    values = _configuration(kinds["conf"], changed, version, left)
     memory = {name: values.get(f"default_{name}") for name in MEMORY}
     memory |= {f"most_{name}": values.pop(f"most_{name}", None) for name in MEMORY}
     is_tree, cluster = values.pop("topology", "") == TREE, values.pop("cluster", "")
@@ -148,10 +154,14 @@ def _read(path: Path) -> list[Record]:
     return read_conf(path, *kinds)
 
 
-def _configuration(records: list[Record], version: str, left: list[NotModeled]) -> dict[str, Any]:
+def _configuration(
+    records: list[Record], changed: Iterable[str], version: str, left: list[NotModeled]
+) -> dict[str, Any]:
     """Return the fields of `Site` that the keys of slurm.conf have, and some more."""
     settings = {key: each for record in records for key, each in record.settings.items()}
     meanings = interpret("conf", settings.values(), left)
+    for text in changed:
+        meanings |= _changed(text)
     values, priorities = part_of(meanings, "site"), part_of(meanings, "priorities")
     if "multifactor" not in priorities:
         priorities["multifactor"] = version >= MULTIFACTOR_SINCE
@@ -161,6 +171,22 @@ def _configuration(records: list[Record], version: str, left: list[NotModeled]) 
     values["priorities"] = Priorities(**priorities)
     values["scheduling"] = Scheduling(**part_of(meanings, "scheduling"))
     return values
+
+
+def _changed(text: str) -> dict[str, object]:
+    """Return the meaning of a setting in place of one of the files."""
+    key, _, value = (part.strip() for part in text.partition("="))
+    setting = Setting(CHANGE, 0, key, value)
+    if ("conf", key.casefold()) not in read_keys():
+        setting = Setting(CHANGE, 0, PARAMETERS, text)
+        if key.casefold() not in read_keys()["conf", PARAMETERS.casefold()]:
+            raise setting.error(f"{key} is no key of slurm.conf, and none of {PARAMETERS}")
+    left: list[NotModeled] = []
+    meaning = interpret("conf", [setting], left)
+    if left or not meaning:
+        note = f"; {left[0].note}" if left and left[0].note else ""
+        raise setting.error(f"{key} changes nothing here{note}")
+    return meaning
 
 
 def _accounts(

@@ -1,0 +1,101 @@
+"""Result of a log on a site's own Slurm."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.core.jobs import Schedule
+from schedlab.core.metrics import utilisation
+from schedlab.queue import site_run
+from schedlab.workbench.results import Result
+
+if TYPE_CHECKING:
+    from schedlab.core.slurm_site import NotModeled, Site
+    from schedlab.queue.slurm_site import Phases
+    from schedlab.workbench.log import Log
+
+#: rules of the cleaning for which limits are those of the log, as Slurm's are
+RULES = "sc17_estimate"
+
+
+@dataclass(frozen=True, eq=False)
+class SiteResult(Result):
+    """Schedule on a site's own Slurm of those jobs of a log that start.
+
+    Parameters
+    ----------
+    site : Site
+        The site.
+    never : pandas.DataFrame
+        Jobs that never start: number, and why.
+    """
+
+    site: Site | None = None
+    never: pd.DataFrame = field(default_factory=pd.DataFrame)
+
+    @property
+    def not_modeled(self) -> tuple[NotModeled, ...]:
+        """Settings of the site that were left out."""
+        left: tuple[NotModeled, ...] = self.schedule.extras["not_modeled"]
+        return left
+
+    def use(self) -> pd.Series:
+        """Return the share of processors, memory and generic resources that jobs have.
+
+        By name as in Slurm (cpu, mem, gres/gpu), from the first to the last submission as
+        `Result.utilisation`; without those that the machine lacks, and types of generic resources.
+        """
+        end = int(self.log.jobs.submit[-1]) or int(self.makespan)
+        had = self.schedule.extras["jobs"].select_dtypes("integer").drop(columns="node")
+        totals = {name: self.site.machine.total(name) for name in had if ":" not in name}
+        return pd.Series({
+            name: utilisation(self.schedule, had[name].to_numpy(), total, 0, end)
+            for name, total in totals.items()
+            if total
+        })  # fmt: skip
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row per job as `Result` does, with names of users and accounts.
+
+        ``ran_in`` is the partition, ``ran_on`` has the names of nodes with blanks between them.
+        """
+        names, of_site = self.site.machine.names, self.schedule.extras["jobs"]
+        job, node, _ = self.schedule.extras["nodes"].T
+        ran_on = pd.Series([names[place] if names else str(place) for place in node], dtype=object)
+        frame = super().to_frame().assign(
+            account=of_site["account"],
+            ran_in=of_site["partition"],
+            ran_on=ran_on.groupby(job).agg(" ".join),
+        )  # fmt: skip
+        requests = self.log.jobs.requests
+        return frame if requests is None else frame.assign(user=requests.user.column())
+
+
+def simulate_site(log: Log, site: Site, phases: Phases = site_run.AT_ONCE) -> SiteResult:
+    """Simulate a log on a site's own Slurm; see `schedlab.queue.site_run.simulate_site`.
+
+    Raises ValueError if no job starts, or one asks for what the site does not have.
+    """
+    schedule = site_run.simulate_site(site, log.jobs, phases)
+    starts = schedule.start >= 0
+    every, nodes = schedule.extras["jobs"], schedule.extras["nodes"]
+    never = pd.DataFrame({"number": log.jobs.number[~starts], "why": every["why"][~starts]})
+    if not starts.any():
+        raise ValueError(
+            f"{log.path}: no job starts; job {never.number.iloc[0]}: {never.why.iloc[0]}"
+        )
+    place = np.cumsum(starts) - 1
+    nodes = nodes[starts[nodes[:, 0]]]
+    nodes = np.column_stack([place[nodes[:, 0]], nodes[:, 1:]])
+    extras = {
+        "jobs": every[starts].drop(columns="why").reset_index(drop=True),
+        "nodes": nodes,
+        "not_modeled": schedule.extras["not_modeled"],
+    }
+    part = Schedule(schedule.start[starts], schedule.end[starts], extras)
+    label = f"Slurm {site.version}"
+    return SiteResult(log.take(starts), label, part, None, site, never.reset_index(drop=True))

@@ -1,0 +1,142 @@
+"""The command `simulate` on a site's own Slurm, as a user calls it."""
+
+from __future__ import annotations
+
+import json
+
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+from schedlab.cli import app
+from slurm_site_case import write_site
+
+FACTS = "week.events: 5 jobs on 16 processors of 3 nodes"
+
+
+def call(*arguments):
+    return CliRunner().invoke(app, ["simulate", *arguments], env={"COLUMNS": "120"})
+
+
+@pytest.fixture
+def site(tmp_path):
+    """Arguments of the command with the files of a small site."""
+    return write_site(tmp_path)
+
+
+def rows(output: str, title: str) -> dict[str, list[str]]:
+    """Cells of the rows of a printed table by the first of them."""
+    lines = output[output.index(title) :].splitlines()[2:]
+    return {line.split("  ")[0]: line.split()[1:] for line in lines}
+
+
+def test_command_prints_waits_use_reasons_and_what_is_not_modeled(site):
+    result = call(*site)
+    assert result.exit_code == 0, result.output
+    assert FACTS in result.output
+    assert rows(result.output, FACTS)["Slurm 22.05"][1:6] == ["521", "596", "849", "893", "894"]
+    by_qos = rows(result.output, "Slurm 22.05, by qos")
+    assert by_qos["(not named)"][1:6] == ["2", "0", "745", "745", "879"]
+    assert rows(result.output, "by account")["physics"][0] == "2"
+    assert rows(result.output, "by partition")["gpu"][0] == "1"
+    use = rows(result.output, "in use, from the first")
+    assert [use[name] for name in ("processors", "memory", "gres/gpu")] == [
+        ["100.0%"],
+        ["40.0%"],
+        ["0.0%"],
+    ]
+    assert "job 4 never starts: its limit of 5400 s exceeds MaxTime of partition main" in (
+        result.output
+    )
+    left = rows(result.output, "settings that are not modeled")
+    assert left["slurm.conf:9"] == ["Licenses=matlab:2", "licenses"]
+
+
+def test_jobs_that_never_start_are_one_line_a_reason(site, tmp_path):
+    late = (tmp_path / "week.events").read_text().splitlines()[3]
+    (tmp_path / "week.events").write_text((tmp_path / "week.events").read_text() + f"{late}\n")
+    output = call(*site).output
+    assert "job 4 and 1 more never start: its limit of 5400 s" in output
+
+
+def test_rows_of_jobs_are_written(site, tmp_path):
+    result = call(*site, "--starts", str(tmp_path / "starts.csv"))
+    assert result.exit_code == 0, result.output
+    frame = pd.read_csv(tmp_path / "starts.csv")
+    assert frame["start"].tolist() == [0, 601, 601, 902]
+    assert frame["ran_on"].tolist() == ["c1 c2 g1", "g1", "c1", "g1"]
+
+
+def test_json_has_the_same_facts(site):
+    found = json.loads(call(*site, "--json", "--by", "qos", "--by", "size").stdout)
+    (result,) = found["results"]
+    assert (result["policy"], result["simulated"], result["jobs"]) == ("Slurm 22.05", True, 4)
+    assert result["by"]["qos"]["high"]["mean_wait"] == 595
+    assert result["by"].keys() == {"qos", "size"}
+    assert found["use"] == {"cpu": 1, "mem": 0.4, "gres/gpu": 0}
+    assert found["never"][0]["number"] == 4
+    assert found["not_modeled"][0]["key"] == "Licenses"
+
+
+@pytest.mark.parametrize(
+    ("change", "starts"),
+    [
+        ([], [0, 601, 601, 902]),
+        (["--slurm-set", "KillWait=5"], [0, 601, 601, 902]),
+        (["--slurm-set", "AccountingStorageEnforce=none"], [0, 601, 601, 902]),
+        (["--slurm-phase", "backfill=7", "--slurm-set", "bf_interval=60"], [0, 601, 601, 902]),
+    ],
+)
+def test_settings_are_changed(site, tmp_path, change, starts):
+    path = tmp_path / "starts.csv"
+    assert call(*site, *change, "--starts", str(path)).exit_code == 0
+    assert pd.read_csv(path)["start"].tolist() == starts
+
+
+def test_release_is_that_of_the_option(site):
+    assert "Slurm 24.11" in call(*site, "--slurm-version", "24.11").output
+
+
+def test_a_dump_of_scontrol_is_read(site, tmp_path):
+    """Node g1 is drained: no job starts on it."""
+    dump = tmp_path / "nodes.txt"
+    dump.write_text(
+        "NodeName=g1 CPUTot=8 RealMemory=2000 Gres=gpu:2 State=IDLE+DRAIN ThreadsPerCore=1\n"
+    )
+    result = call(*site, "--slurm-more", str(dump), "--json")
+    assert result.exit_code == 0, result.output
+    assert [each["number"] for each in json.loads(result.stdout)["never"]] == [1, 2, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (["--policy", "f1"], "--policy is not of a site's Slurm, whose files decide: leave it out"),
+        (["--no-backfill"], "--no-backfill is not of a site's Slurm"),
+        (["--dialect", "slurm"], "--dialect is not of a site's Slurm"),
+        (["--trace", "x.json.gz"], "--trace is not of a site's Slurm"),
+        (["--threshold", "1h"], "--threshold is not of a site's Slurm"),
+        (["--backfill-order", "spt"], "--backfill-order is not of a site's Slurm"),
+        (["--reservations", "every"], "--reservations is not of a site's Slurm"),
+        (["--processors", "5"], "--processors: slurm.conf has it; leave the option out"),
+        (["--default-limit", "1h"], "--default-limit: slurm.conf has it"),
+        (["--by", "color"], "group"),
+        (["--slurm-version", "19.05"], "version 19.05 is not modeled"),
+        (["--slurm-phase", "lunch=5"], "phase"),
+        (["--slurm-phase", "main=soon"], "--slurm-phase main"),
+        (["--slurm-set", "bf_interval=often"], "--slurm-set: SchedulerParameters=bf_interval=oft"),
+    ],
+)
+def test_what_a_site_does_not_have_is_refused(site, change, problem):
+    result = call(*site, *change)
+    assert result.exit_code == 1
+    assert problem in result.output.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    "option", ["--accounts", "--slurm-more", "--slurm-version", "--slurm-set", "--slurm-phase"]
+)
+def test_options_of_a_site_need_one(site, option):
+    result = call(site[0], option, "x")
+    assert result.exit_code == 1
+    assert f"{option} is of a site's Slurm: give --slurm-conf" in result.output
