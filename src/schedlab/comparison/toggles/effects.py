@@ -13,16 +13,6 @@ EFFECTS = [
 ]
 #: numbers whose relative difference is at most this count as equal
 EQUAL = 1e-9
-NOTE = (
-    "A row changes one cell of the experiment sheet, from the value that reproduces the print. "
-    "says: which value the paper's text says. numbers: printed or not; moved: that change at all; "
-    "matching: with their printed digits as they stand, kept: of these still, gained: further "
-    "ones. "
-    "median_percent, largest_percent: absolute change. factor: the median distance as a ratio, "
-    "by which the rows are sorted. orders: rows or columns of policies; reordered: with another "
-    "order; kendall: mean of Kendall's tau with the order as it stands; winners: with another best "
-    "policy."
-)
 
 
 def effect_of_toggle(changes: pd.DataFrame) -> dict[str, object]:

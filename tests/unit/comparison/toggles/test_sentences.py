@@ -6,14 +6,8 @@ import pytest
 
 from schedlab.comparison.toggles.effects import summary
 from schedlab.comparison.toggles.runs import MOVED
-from schedlab.comparison.toggles.sentences import (
-    SHOWN,
-    _percent,
-    answer,
-    discovery,
-    headline,
-    title,
-)
+from schedlab.comparison.toggles.sentences import SHOWN, WORDS, _percent, discovery, facts_of
+from schedlab.report.words import filled
 
 
 def numbers_with(name, factor, says, printed="2.00"):
@@ -30,6 +24,11 @@ def summary_of(*frames):
     return summary(pd.concat(frames))
 
 
+def answer(*frames):
+    """Return the sentences on toggles."""
+    return filled(WORDS["answer"], facts_of(summary_of(*frames), "Table 9"))
+
+
 OPEN, STATED, STILL = (
     numbers_with("window", 1.2, "the new value"),
     numbers_with("sure", 1.5, "the old value"),
@@ -38,7 +37,7 @@ OPEN, STATED, STILL = (
 
 
 def test_largest_effect_of_unstated_choices_is_first():
-    said = answer(summary_of(STATED, OPEN, STILL), "Table 9")
+    said = answer(STATED, OPEN, STILL)
     assert said.startswith(
         "2 choices that the text leaves open or contradicts were changed, one at a time. The "
         "largest effect on Table 9: words of window (median factor of a number: 1.30). "
@@ -51,39 +50,32 @@ def test_largest_effect_of_unstated_choices_is_first():
 
 
 def test_largest_effect_of_stated_choices_is_named():
-    said = answer(summary_of(OPEN, STATED, numbers_with("small", 1.01, "the old value")), "Table 9")
+    said = answer(OPEN, STATED, numbers_with("small", 1.01, "the old value"))
     assert "Among 2 choices that the text states, the largest effect has words of sure" in said
 
 
 def test_largest_effect_is_named_if_the_text_states_all_choices():
-    said = answer(summary_of(STATED), "Table 9")
+    said = answer(STATED)
     assert "The largest effect on Table 9: words of sure" in said
     assert "that the text states" not in said
 
 
 def test_answer_omits_digits_without_published_numbers():
-    assert "published digits" not in answer(
-        summary_of(numbers_with("x", 1.1, "neither", "")), "Table 9"
-    )
+    assert "published digits" not in answer(numbers_with("x", 1.1, "neither", ""))
 
 
 def test_numbers_that_gain_their_published_digits_are_counted():
-    said = answer(
-        summary_of(numbers_with("x", 1.5, "neither", "3.00").assign(base=[2.0, 2.0])), "Table 9"
-    )
-    assert "published digits" not in said
     first = numbers_with("x", 1.5, "neither", "3.00")
+    assert "published digits" not in answer(first)
     first.loc[1, "printed"] = "2.00"
-    assert "0 of 1 numbers keep their published digits, and 1 others gain them." in answer(
-        summary_of(first), "Table 9"
-    )
+    kept = "0 of 1 numbers keep their published digits, and 1 others gain them."
+    assert kept in answer(first)
 
 
-def test_effects_without_rows_give_no_sentence():
-    empty = summary(pd.DataFrame(columns=MOVED))
-    assert (answer(empty, "T"), headline(empty, "T"), discovery(empty, "T", "r", False)) == (
-        "", "", None,
-    )  # fmt: skip
+def test_effects_without_rows_are_not_available():
+    empty = pd.DataFrame(columns=MOVED)
+    assert answer(empty) == "Table 9: no data was available."
+    assert discovery(summary(empty), "T", "r", False) is None
     assert discovery(None, "T", "r", False) is None
 
 
@@ -125,8 +117,8 @@ def test_the_first_page_shows_those_that_move_most():
 
 
 def test_a_title_begins_with_a_capital():
-    assert title(summary_of(OPEN, STILL), "Table 9").startswith("Largest effect on Table 9: ")
-    assert title(summary_of(OPEN, STATED), "Table 9").startswith("Open or contradicted choice with")
+    title = facts_of(summary_of(OPEN, STILL), "Table 9")["title"]
+    assert title.startswith("Largest effect on Table 9: words of window (median")
 
 
 @pytest.mark.parametrize(
