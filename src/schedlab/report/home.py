@@ -11,13 +11,7 @@ import pandas as pd
 
 from schedlab.files.io import about
 from schedlab.report.cards import checked, tables_of, totals
-from schedlab.report.committed import (
-    HEADINGS,
-    by_paper,
-    differences,
-    read_committed,
-    with_cards,
-)
+from schedlab.report.committed import HEADINGS, by_paper, differences, read_committed, with_cards
 from schedlab.report.comparison import UNEXPLAINED
 from schedlab.report.pages import figure_of, log_context, run_context, write_page
 from schedlab.report.scoreboard import YES, computed_numbers, counted, grades, read_board

@@ -39,21 +39,9 @@ from schedlab.report.cards import (
 from schedlab.report.cells import cell, crossed, is_number
 from schedlab.report.claims import outcomes
 from schedlab.report.comparison import UNEXPLAINED, unexplained
-from schedlab.report.levels import (
-    FIRST,
-    Part,
-    address_links,
-    neighbors,
-    pages_of_anchors,
-)
+from schedlab.report.levels import FIRST, Part, address_links, neighbors, pages_of_anchors
 from schedlab.report.pictures import inlined, numbers_in, thumbnail, title_of
-from schedlab.report.scoreboard import (
-    COLUMNS,
-    COMPARISON,
-    computed_numbers,
-    counted,
-    grades_of,
-)
+from schedlab.report.scoreboard import COLUMNS, COMPARISON, computed_numbers, counted, grades_of
 from schedlab.report.sources import places_of
 from schedlab.report.story import Story, Teller
 from schedlab.report.tables import show

@@ -165,14 +165,8 @@ def test_late_jobs_are_counted_by_the_bound_of_the_advice(row, jobs):
             "saf_2d",
             lambda jobs, users: simulate(Run(jobs, 32, get("saf"), get("saf"), threshold=GUARD)),
         ),
-        (
-            "spf_age",
-            lambda jobs, users: simulate(Run(jobs, 32, get("spt_age"), get("spt_age"))),
-        ),
-        (
-            "easy_sjbf_age",
-            lambda jobs, users: simulate(Run(jobs, 32, get("fcfs"), get("spt_age"))),
-        ),
+        ("spf_age", lambda jobs, users: simulate(Run(jobs, 32, get("spt_age"), get("spt_age")))),
+        ("easy_sjbf_age", lambda jobs, users: simulate(Run(jobs, 32, get("fcfs"), get("spt_age")))),
         ("easy_sjbf", lambda jobs, users: simulate(Run(jobs, 32, get("fcfs"), get("spf")))),
         ("easy_pp", lambda jobs, users: simulate_predicted(jobs, users, 32)),
         (

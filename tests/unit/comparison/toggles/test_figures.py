@@ -11,10 +11,7 @@ from schedlab.comparison.toggles.rows import NEW, OLD, STANCES
 from schedlab.comparison.toggles.runs import MOVED
 
 # by toggle: ratios of numbers to unchanged ones, whether they are published, what the text says
-TRIED = {
-    "window": ([2.0, 1.5, 1.0, 1.2, 0.5, 4.0], "2.00", NEW),
-    "order": ([1.1, 0.95], "", OLD),
-}
+TRIED = {"window": ([2.0, 1.5, 1.0, 1.2, 0.5, 4.0], "2.00", NEW), "order": ([1.1, 0.95], "", OLD)}
 
 
 def changes_of(tried):

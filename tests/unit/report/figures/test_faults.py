@@ -9,13 +9,7 @@ from figure_faults import faults_of
 from schedlab.report.figures import picture
 from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.picture import Picture, save
-from schedlab.report.figures.style import (
-    BLUE,
-    COLORS,
-    PUBLISHED,
-    mark_published,
-    titled,
-)
+from schedlab.report.figures.style import BLUE, COLORS, PUBLISHED, mark_published, titled
 
 pytestmark = pytest.mark.faulty_figures
 FINDING = "The line rises from zero to one"

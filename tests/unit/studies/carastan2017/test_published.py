@@ -15,11 +15,7 @@ from schedlab.report.figures.style import COLORS, numbers_of
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.carastan2017.figures.boxplots import boxes_of, draw_boxplots
 from schedlab.studies.carastan2017.names import POLICY_COLUMNS
-from schedlab.studies.carastan2017.published import (
-    add_published,
-    compare_table4,
-    rank_table4,
-)
+from schedlab.studies.carastan2017.published import add_published, compare_table4, rank_table4
 from schedlab.studies.carastan2017.sheet import ROW
 from schedlab.studies.carastan2017.tables.table4 import sheet_frame
 from table4_case import (

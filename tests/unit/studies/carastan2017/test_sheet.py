@@ -62,11 +62,7 @@ def test_curie_leaves_sequences_0_and_7_of_twelve_out(experiments):
 
 def test_stand_in_model_has_every_piece(experiments):
     row = experiments["curie_actual_artefact"].on_model()
-    assert (row.source, row.is_model, row.numbers) == (
-        "lublin_quick_93312",
-        True,
-        tuple(range(10)),
-    )
+    assert (row.source, row.is_model, row.numbers) == ("lublin_quick_93312", True, tuple(range(10)))
 
 
 def test_limit_never_adds_pieces(experiments):

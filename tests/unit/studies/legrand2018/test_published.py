@@ -24,8 +24,7 @@ def published(item):
 
 
 @pytest.mark.parametrize(
-    ("item", "shape"),
-    list(zip(TABLES, [(4, 5), (14, 2), *[(12, 3)] * 4, (10, 4)], strict=True)),
+    ("item", "shape"), list(zip(TABLES, [(4, 5), (14, 2), *[(12, 3)] * 4, (10, 4)], strict=True))
 )
 def test_a_table_has_as_many_rows_and_columns_as_printed(item, shape):
     assert published(item).shape == shape

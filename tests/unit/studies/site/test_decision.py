@@ -52,10 +52,7 @@ def test_both_answers_have_ratios_with_intervals_longest_wait_and_losing_jobs():
         "0.50 (0.50 to 0.50)",
         "0.80 (0.80 to 0.80)",
     ]
-    assert found.loc["longest wait"].tolist() == [
-        "11.0 days (EASY: 5.5)",
-        "5.5 days (EASY: 5.5)",
-    ]
+    assert found.loc["longest wait"].tolist() == ["11.0 days (EASY: 5.5)", "5.5 days (EASY: 5.5)"]
     assert found.loc["jobs that wait longer"].tolist() == ["25%", "unknown"]
     assert found.loc["class of jobs that loses most", "best"] == (
         "1 processor, up to 1 h: 2.0 instead of 1.0 hours of mean wait"

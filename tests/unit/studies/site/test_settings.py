@@ -13,12 +13,7 @@ from schedlab.files.programs import program
 from schedlab.report.items import Study
 from schedlab.studies.site.init import heading_of, name_of, scale_of
 from schedlab.studies.site.items import groups
-from schedlab.studies.site.settings import (
-    SiteSettings,
-    last_submission,
-    load_site,
-    local_times,
-)
+from schedlab.studies.site.settings import SiteSettings, last_submission, load_site, local_times
 from schedlab.workbench.log import load_log, read_cleaned
 from site_case import site_log
 

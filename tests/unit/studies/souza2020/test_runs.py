@@ -10,14 +10,7 @@ from schedlab.studies.souza2020.accuracy import BETWEEN, lasting, repeat_workflo
 from schedlab.studies.souza2020.evidence import by_workflow
 from schedlab.studies.souza2020.figures.diagrams import dag, shown_run
 from schedlab.studies.souza2020.figures.makespans import add_published, draw_stacks, stacks
-from schedlab.studies.souza2020.runs import (
-    OTHERS,
-    PAPERS,
-    POOLED,
-    Site,
-    learning_of,
-    run_all,
-)
+from schedlab.studies.souza2020.runs import OTHERS, PAPERS, POOLED, Site, learning_of, run_all
 from schedlab.studies.souza2020.shapes import COLUMNS, workflow_of
 from schedlab.studies.souza2020.sheet import Practice, WaitSettings
 from schedlab.waits.background import BURN_IN, DAY, STAY, UnknownError, scale_background
