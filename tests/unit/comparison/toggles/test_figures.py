@@ -8,7 +8,7 @@ from matplotlib.colors import to_hex
 from schedlab.comparison.toggles.effects import summary
 from schedlab.comparison.toggles.figures import SHADES, draw_toggles, write_toggles
 from schedlab.comparison.toggles.rows import NEW, OLD, STANCES
-from schedlab.comparison.toggles.runs import MOVED
+from toggles_case import numbers_with
 
 # by toggle: ratios of numbers to unchanged ones, whether they are published, what the text says
 TRIED = {"window": ([2.0, 1.5, 1.0, 1.2, 0.5, 4.0], "2.00", NEW), "order": ([1.1, 0.95], "", OLD)}
@@ -16,25 +16,10 @@ TRIED = {"window": ([2.0, 1.5, 1.0, 1.2, 0.5, 4.0], "2.00", NEW), "order": ([1.1
 
 def changes_of(tried):
     """Return changed numbers with the given ratios; all were 2 before."""
-    rows = [
-        (
-            name,
-            f"words of {name}",
-            "tau",
-            "10",
-            "60",
-            says,
-            "e",
-            "",
-            f"p{place}",
-            printed,
-            2.0,
-            2 * by,
-        )
+    return pd.concat(
+        numbers_with([2 * by for by in ratios], name, says, printed)
         for name, (ratios, printed, says) in tried.items()
-        for place, by in enumerate(ratios)
-    ]
-    return pd.DataFrame(rows, columns=MOVED)
+    )
 
 
 @pytest.fixture(scope="module")
@@ -114,16 +99,13 @@ def test_kept_digits_stand_beside_rows_that_have_published_numbers(drawn):
 @pytest.mark.slow
 def test_ratios_and_ranks_have_three_decimals(tmp_path):
     """Two of three policies change places: tau is 1/3. The factor is the square root of 2."""
-    rows = [
-        ("t", "words", "tau", "10", "60", "neither", "e", "", policy, "", base, value)
-        for policy, base, value in (("a", 2.0, 4.0), ("b", 3.0, 3.0), ("c", 8.0, 8.0 * 2**0.5))
-    ]
+    changes = numbers_with([4.0, 3.0, 8.0 * 2**0.5], printed="", base=[2.0, 3.0, 8.0])
     made = {
         name: tmp_path / name.replace("_", ".")
         for name in ("moved", "toggles_csv", "toggles_md", "toggles_txt")
     }
     made |= {f"fig_toggles_{kind}": tmp_path / f"fig.{kind}" for kind in ("pdf", "png", "csv")}
-    write_toggles(pd.DataFrame(rows, columns=MOVED), "Table 9", made)
+    write_toggles(changes, "Table 9", made)
     cells = [cell.strip() for cell in made["toggles_md"].read_text().split("|")]
     assert "1.414" in cells
     assert "0.333" in cells

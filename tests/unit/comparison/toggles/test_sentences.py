@@ -8,15 +8,12 @@ from schedlab.comparison.toggles.effects import summary
 from schedlab.comparison.toggles.runs import MOVED
 from schedlab.comparison.toggles.sentences import SHOWN, WORDS, _percent, discovery, facts_of
 from schedlab.report.words import filled
+from toggles_case import numbers_with
 
 
-def numbers_with(name, factor, says, printed="2.00"):
-    """Return two numbers that go up by a factor."""
-    rows = [
-        (name, f"words of {name}", "tau", "10", "60", says, "e", "", policy, printed, 2.0, 2.0 * by)
-        for policy, by in (("f1", factor), ("f2", 1 + 2 * (factor - 1)))
-    ]
-    return pd.DataFrame(rows, columns=MOVED)
+def two_with(name, factor, says="neither", printed="2.00"):
+    """Return two numbers of 2 that go up by a factor."""
+    return numbers_with([2 * factor, 4 * factor - 2], name, says, printed)
 
 
 def summary_of(*frames):
@@ -30,9 +27,9 @@ def answer(*frames):
 
 
 OPEN, STATED, STILL = (
-    numbers_with("window", 1.2, "the new value"),
-    numbers_with("sure", 1.5, "the old value"),
-    numbers_with("still", 1.0, "neither"),
+    two_with("window", 1.2, "the new value"),
+    two_with("sure", 1.5, "the old value"),
+    two_with("still", 1.0),
 )
 
 
@@ -41,7 +38,7 @@ def test_largest_effect_of_unstated_choices_is_first():
     assert said.startswith(
         "2 choices that the text leaves open or contradicts were changed, one at a time. The "
         "largest effect on Table 9: words of window (median factor of a number: 1.30). "
-        "The median change is 30 %, the largest, that of e F2, 40 %. 0 of 2 numbers keep "
+        "The median change is 30 %, the largest, that of e B, 40 %. 0 of 2 numbers keep "
         "their published digits. The best policy changes in 0 of 1 rankings."
     )
     stated = "Among 1 choice that the text states, the largest effect has words of sure (a factor"
@@ -50,7 +47,7 @@ def test_largest_effect_of_unstated_choices_is_first():
 
 
 def test_largest_effect_of_stated_choices_is_named():
-    said = answer(OPEN, STATED, numbers_with("small", 1.01, "the old value"))
+    said = answer(OPEN, STATED, two_with("small", 1.01, "the old value"))
     assert "Among 2 choices that the text states, the largest effect has words of sure" in said
 
 
@@ -61,11 +58,11 @@ def test_largest_effect_is_named_if_the_text_states_all_choices():
 
 
 def test_answer_omits_digits_without_published_numbers():
-    assert "published digits" not in answer(numbers_with("x", 1.1, "neither", ""))
+    assert "published digits" not in answer(two_with("x", 1.1, printed=""))
 
 
 def test_numbers_that_gain_their_published_digits_are_counted():
-    first = numbers_with("x", 1.5, "neither", "3.00")
+    first = two_with("x", 1.5, printed="3.00")
     assert "published digits" not in answer(first)
     first.loc[1, "printed"] = "2.00"
     kept = "0 of 1 numbers keep their published digits, and 1 others gain them."
@@ -88,30 +85,22 @@ def test_first_page_shows_only_unstated_choices(models):
     assert told.headline.startswith(
         "Why does it differ? Open or contradicted choice with the largest effect on Table 9: words"
     )
-    assert [(bar.label, bar.shown) for bar in told.bars] == [
-        ("window", "× 1.30"),
-        ("still", "× 1.00"),
-    ]
+    bars = [(bar.label, bar.shown) for bar in told.bars]
+    assert bars == [("window", "× 1.30"), ("still", "× 1.00")]
     assert [bar.value for bar in told.bars] == pytest.approx([np.log(1.2 * 1.4) / 2, 0], rel=1e-4)
     assert (told.rule, told.csv, told.models) == ("toggle_nine", "toggles.csv", models)
     assert told.text.startswith("3 choices")
 
 
 def test_a_change_to_a_tenth_is_shown_as_larger_than_one_to_the_double():
-    told = discovery(
-        summary_of(
-            numbers_with("double", 1.5, "neither"), numbers_with("tenth", 0.5005, "neither")
-        ),
-        "Table 9",
-        "r",
-        False,
-    )
+    table = summary_of(two_with("double", 1.5), two_with("tenth", 0.5005))
+    told = discovery(table, "Table 9", "r", False)
     assert [bar.label for bar in told.bars] == ["tenth", "double"]
     assert told.bars[0].value > told.bars[1].value
 
 
 def test_the_first_page_shows_those_that_move_most():
-    many = [numbers_with(f"t{place}", 1 + place / 10, "neither") for place in range(1, SHOWN + 3)]
+    many = [two_with(f"t{place}", 1 + place / 10) for place in range(1, SHOWN + 3)]
     told = discovery(summary_of(*many), "Table 9", "r", False)
     assert [bar.label for bar in told.bars] == [f"t{place}" for place in range(SHOWN + 2, 2, -1)]
 
