@@ -64,7 +64,6 @@ def results_with(**ratios):
 
 
 def findings(standings, table, choice, results, labels, losers, facts=FACTS):
-    """The text of the arena's answer."""
     answer = facts_of_choice(standings, table, choice) | {"kind": kind_of(labels.values())}
     answer["worst"] = worst_case(choice, results, labels, losers, facts)
     answer["overloads"] = overloaded(facts, labels)

@@ -29,7 +29,6 @@ from schedlab.report.pictures import THUMBNAIL, inlined, thumbnail, title_of
 
 
 def opened(uri):
-    """Open the picture of a data URI."""
     return Image.open(BytesIO(base64.b64decode(uri.removeprefix("data:image/png;base64,"))))
 
 

@@ -24,7 +24,6 @@ def changes_of(tried):
 
 @pytest.fixture(scope="module")
 def drawn():
-    """Return the table and the figure of both toggles."""
     changes = changes_of(TRIED)
     table = summary(changes)
     return table, draw_toggles(table, changes, "a finding of this figure")

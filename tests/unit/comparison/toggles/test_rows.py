@@ -10,8 +10,6 @@ from toggles_case import changed_cells
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a small sheet."""
-
     experiment: str = "one"
     tau: float = 10
     skip: tuple = (0, 7)

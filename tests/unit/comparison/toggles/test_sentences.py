@@ -17,12 +17,10 @@ def two_with(name, factor, says="neither", printed="2.00"):
 
 
 def summary_of(*frames):
-    """Return the summary of toggles."""
     return summary(pd.concat(frames))
 
 
 def answer(*frames):
-    """Return the sentences on toggles."""
     return filled(WORDS["answer"], facts_of(summary_of(*frames), "Table 9"))
 
 

@@ -103,7 +103,6 @@ def test_a_site_is_called_after_its_log_where_it_has_no_name(cells):
 
 
 def swf(path, submit, *header):
-    """A log of one job."""
     lines = [*header, "; MaxProcs: 4", f"1 {submit} 0 60 1 -1 -1 1 60 -1 1 1 1 -1 1 -1 -1 -1"]
     path.write_text("\n".join(lines) + "\n")
     return load_log(path)
