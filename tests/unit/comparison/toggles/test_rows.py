@@ -10,6 +10,8 @@ from toggles_case import changed_cells
 
 @dataclass(frozen=True)
 class Row:
+    """A row of a small sheet."""
+
     experiment: str = "one"
     tau: float = 10
     skip: tuple = (0, 7)

@@ -11,6 +11,8 @@ from schedlab.comparison.toggles.runs import MOVED, run_toggles
 
 @dataclass(frozen=True)
 class Row:
+    """A row of a small sheet."""
+
     experiment: str
     tau: int = 10
     split: str = "weeks"
