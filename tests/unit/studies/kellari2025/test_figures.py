@@ -27,7 +27,7 @@ from schedlab.studies.kellari2025.figures import (
     illustrations,
 )
 from schedlab.studies.kellari2025.figures.beyond import moved
-from schedlab.studies.kellari2025.figures.comparisons import ends, of_means, on_front
+from schedlab.studies.kellari2025.figures.comparisons import ends, on_front
 from schedlab.studies.kellari2025.figures.grids import best_pairs, strongest
 from schedlab.studies.kellari2025.sheet import ROW
 from schedlab.studies.kellari2025.tables import chapter6
@@ -370,10 +370,9 @@ def test_settings_table_has_the_changes_its_figure_draws():
 
 
 def test_equal_means_are_reported_as_the_same():
-    values = pd.DataFrame({"scheduler": ["A", "B"], "value": [1.0, 1.0]})
-    assert of_means(values, "slowdown", "it").startswith("All schedulers have the same it")
-    unnamed = ends(values["value"], "slowdown", "")
-    assert unnamed == "All schedulers have the same mean slowdown"
+    values = pd.Series([1.0, 1.0], index=["A", "B"])
+    assert ends(values, "slowdown", "it") == "All schedulers have the same it"
+    assert ends(values, "slowdown", "") == "All schedulers have the same mean slowdown"
 
 
 def test_the_front_names_each_scheduler_once():
