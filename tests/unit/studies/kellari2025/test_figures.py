@@ -320,18 +320,6 @@ def test_time_of_a_line_is_the_first_at_which_it_has_the_value(value, time):
     assert coschedules.time_of(line[line["scheduler"] == "SJF"], "finished", value) == time
 
 
-def test_makespan_speedups_are_compared_with_conservative_not_named_as_changes():
-    values = pd.Series({"A": 0.95, "B": 0.9})
-    assert ends(values, "makespan_speedup", "makespan speedup") == (
-        "A has the best makespan speedup (0.95), B the worst (0.90)"
-    )
-
-
-@pytest.mark.parametrize(("metric", "best"), [("slowdown", "B"), ("utilisation", "A")])
-def test_better_end_depends_on_the_metric(metric, best):
-    assert ends(pd.Series({"A": 2.0, "B": 1.0}), metric, "it").startswith(f"{best} has")
-
-
 @pytest.mark.parametrize(
     ("metric", "words"),
     [("slowed", ("fewest", "most")), ("slowdown", ("lowest", "highest")),

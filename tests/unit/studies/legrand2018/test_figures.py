@@ -81,11 +81,6 @@ def test_a_hundred_weeks_are_two_rows_on_one_axis():
     assert list(ordered.get_lines()[0].get_xdata()) == list(range(1, 101))
 
 
-def test_training_and_testing_weeks_are_named():
-    ranges = {"training": (2, 4), "testing": (5, 6)}
-    assert texts(draw_periods(table()[SHOWN], "SITE", "week", ranges)) == ["training", "testing"]
-
-
 def test_notes_are_drawn_below_every_ratio():
     notes = pd.Series(["SQF"] + [""] * (WEEKS - 1), index=range(1, WEEKS + 1))
     rows = table()[["saf"]].assign(**{"best pure": 1.0})
@@ -237,11 +232,6 @@ def test_single_policy_is_counted_where_it_is_equal():
 
 def test_no_periods_give_an_empty_sentence():
     assert nearest(pd.DataFrame(columns=["w*", "saf"]), "w*", "week") == ""
-
-
-@pytest.mark.parametrize(("ratio", "count"), [(1.01, 1), (1.0101, 0)])
-def test_one_per_cent_more_is_equal(ratio, count):
-    assert equal_in(pd.Series([ratio])) == count
 
 
 def means(second):
