@@ -18,7 +18,6 @@ from schedlab.studies.legrand2018.figures.one_trace import draw_space
 from schedlab.studies.legrand2018.figures.periods import (
     draw_panels,
     draw_periods,
-    equal_in,
     nearest,
 )
 from schedlab.studies.legrand2018.figures.ratios import draw_ratios, ratios, sums_as_printed
