@@ -51,21 +51,14 @@ def results_of(rows: Iterable[tuple[object, ...]]) -> pd.DataFrame:
 class ContestResults(NamedTuple):
     """Results of a row of the sheet.
 
-    Attributes
-    ----------
-    results : DataFrame
-        As from `results_of`, a row per scheduler and window. The window
-        `schedlab.core.windows.WHOLE` covers all of them; metrics that depend on few jobs are taken
-        from it.
-    facts : DataFrame
-        `FACTS`, one row: jobs and days of the log, windows, offered load in them, known users,
-        number of jobs that w_train was learned from and its weights. Backlog under EASY in days of
-        the whole machine, when the first window begins and when the last one ends, and whether
-        that is an overload. Schedulers that prefer younger jobs, and schedulers that could not
-        run, with reasons.
-    losers : DataFrame
-        `schedlab.comparison.losers.LOSERS`, a row per scheduler: jobs that wait longer than under
-        EASY.
+    `results` are as from `results_of`, a row per scheduler and window. The window
+    `schedlab.core.windows.WHOLE` covers all of them; metrics that depend on few jobs are taken from
+    it. `facts` has one row of `FACTS`: jobs and days of the log, windows, offered load in them,
+    known users, number of jobs that w_train was learned from and its weights. Backlog under EASY in
+    days of the whole machine, when the first window begins and when the last one ends, and whether
+    that is an overload. Schedulers that prefer younger jobs, and schedulers that could not run,
+    with reasons. `losers` has a row of `schedlab.comparison.losers.LOSERS` per scheduler: jobs that
+    wait longer than under EASY.
     """
 
     results: pd.DataFrame

@@ -100,18 +100,9 @@ def load(path: str | Path, schema: dict, partial: bool = False) -> dict:
 def validate(data: Any, schema: dict, where: str, partial: bool = False) -> None:
     """Validate parsed YAML or JSON with a JSON schema (draft 2020-12).
 
-    Parameters
-    ----------
-    where : str
-        Name of the data in errors, usually a file name.
-    partial : bool, default False
-        Whether required keys may be missing.
-
-    Raises
-    ------
-    ConfigError
-        One line per problem, each with `where` and the key's path; for an unknown key also the
-        nearest known one.
+    `where` is the name of the data in errors, usually a file name. If `partial`, required keys may
+    be missing. Raises ConfigError with a line per problem, each with `where` and the key's path;
+    for an unknown key also the nearest known one.
     """
     problems = [
         f"{where}: {_place(error)}{_problem(error)}" for error in _errors(data, schema, partial)

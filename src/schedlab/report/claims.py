@@ -223,26 +223,16 @@ class Condition(NamedTuple):
 
 @dataclass(frozen=True)
 class Claim:
-    """Sentence of a paper and its test.
+    """Sentence of a paper, where it states it, and its test.
 
-    Parameters
-    ----------
-    text, where : str
-        The sentence, and the section or other place where the paper states it.
-    statistic : callable
-        Maps evidence of the kind `on`, and `arguments`, to `Facts`. Arguments are facts as well.
-    conditions : sequence of Condition
-        The sentence holds if all are true. The relation ``prints`` compares with published digits:
-        such a sentence holds if all computed numbers have them; resamples are then not needed.
-        Otherwise it fails if a published number lies outside the 95 % interval of the computed one,
-        and is undecided if none does.
-    found : str
-        Template of the result. What is in brackets is repeated for each part, with a comma or the
-        text after ``|`` between the parts.
-    on : str
-        Kind of evidence that the statistic takes; may be empty for papers with one kind.
-    unit : str
-        What is resampled, or what the interval of the statistic is computed over.
+    `statistic` maps evidence of the kind `on`, and `arguments`, to `Facts`; arguments are facts as
+    well. The sentence holds if all conditions are true. The relation ``prints`` compares with
+    published digits: such a sentence holds if all computed numbers have them; resamples are then
+    not needed. Otherwise it fails if a published number lies outside the 95 % interval of the
+    computed one, and is undecided if none does. `found` is the template of the result: what is in
+    brackets is repeated for each part, with a comma or the text after ``|`` between the parts. `on`
+    may be empty for papers with one kind of evidence. `unit` is what is resampled, or what the
+    interval of the statistic is computed over.
     """
 
     text: str

@@ -97,14 +97,9 @@ def steps_to(file: str, record_of: Callable[[str], Made | None]) -> list[tuple[s
 class JobRecords:
     """Snakemake's records of jobs, for scripts to read after the jobs have run.
 
-    Parameters
-    ----------
-    store : type
-        Snakemake's class for the records of this run, which knows how it keeps them.
-    file_of : callable
-        Makes of a path what that class knows files by.
-    options : dict
-        Of the class. They have no text, because an address may contain a password.
+    `store` is Snakemake's class for the records of this run, `file_of` makes of a path what it
+    knows files by, and `options` are its. They have no text, because an address may contain a
+    password.
     """
 
     store: Callable[..., Any]

@@ -77,65 +77,39 @@ def render(
     made: Mapping[str, Mapping] | None = None,
     revision: str = "",
 ) -> None:
-    """Fill the words of a study's page, and write its pages atomically.
+    """Fill the words of a study's page, and write its pages atomically to `html` and `details`.
 
-    Parameters
-    ----------
-    templates : path-like
-        Folder of the templates that all pages share.
-    words : mapping
-        parts: the first page, then the pages of details, each with name, title and text; a part
-        whose text comes out empty is left out. tables: how the macro ``show`` shows a table, by
-        item. Titles and texts are Jinja templates with the macros of macros.html.j2. A page without
-        parts has the path of a template instead. All of them receive
+    `words` has parts: the first page, then the pages of details, each with name, title and text; a
+    part whose text comes out empty is left out. It has tables: how the macro ``show`` shows a
+    table, by item. Titles and texts are Jinja templates with the macros of macros.html.j2 in the
+    folder `templates`. A page without parts has the path of a template instead. All of them receive
 
-        - `paper`, and `papers`: dicts with the key of every paper of the report,
-        - `tables`: by item, the rows of its .csv as dicts of text,
-        - `figures`: by item, a dict with item, name, caption, alt, uri (the picture), width and
-          height (pixels), and spots, its links from `schedlab.report.cards.spots_of`,
-        - `texts`: by item, the content of its .txt,
-        - `captions`: by item, as HTML,
-        - `counts`: by item ``<item>_comparison`` and dialect ("" if it has none), how many numbers
-          got each verdict, and how many of those that differ are `unexplained`,
-        - `graded`: by item ``<item>_comparison``, for the dialect of the paper, how many numbers
-          have each of `schedlab.report.verdicts.GRADES`,
-        - `logs`, `missing`, `drawn`: fetch reports of all logs, of those that are not available,
-          and of those that are drawn from their seeds,
-        - `stand_ins`, `scale_words`,
-        - and what `further` returns for the tables.
-    paper : mapping
-        key, title, authors, venue and summary; further: more values for the texts; names: those of
-        models that replace logs, by what tables have in their place.
-    files : iterable of path-like
-        .csv, .png and .txt, named by item.
-    captions : mapping of str to str
-        Captions by item, in reStructuredText.
-    fetched : iterable of path-like
-        .json reports of the fetched logs.
-    config : mapping
-        The configuration of the run.
-    html : path-like
-        The page.
-    further : callable, optional
-        Maps the tables by item, every cell as text, to further variables for the texts.
-    details : path-like, optional
-        Folder of the pages of details, with the name of `html` without its suffix. By default the
-        page has everything.
-    story : Story, optional
-        Finding, discoveries and claims of the first page.
-    board : DataFrame, optional
-        Rows of the paper in a scoreboard, from `schedlab.report.scoreboard.board_of`. Each number
-        has a card in `details`, to which comparisons link.
-    made : mapping of str to mapping, optional
-        By item of a comparison: rule, maker (its function), sheet (rows behind it: dicts of
-        experiment, label, dialect and line), and steps (pairs of rule and script, in order).
-    revision : str, optional
-        Commit of the sources.
+    - `paper`, and `papers`: dicts with the key of every paper of the report,
+    - `tables`: by item, the rows of its .csv as dicts of text,
+    - `figures`: by item, a dict with item, name, caption, alt, uri (the picture), width and height
+      (pixels), and spots, its links from `schedlab.report.cards.spots_of`,
+    - `texts`: by item, the content of its .txt,
+    - `captions`: by item, as HTML,
+    - `counts`: by item ``<item>_comparison`` and dialect ("" if it has none), how many numbers got
+      each verdict, and how many of those that differ are `unexplained`,
+    - `graded`: by item ``<item>_comparison``, for the dialect of the paper, how many numbers have
+      each of `schedlab.report.verdicts.GRADES`,
+    - `logs`, `missing`, `drawn`: fetch reports of all logs, of those that are not available, and of
+      those that are drawn from their seeds,
+    - `stand_ins`, `scale_words`,
+    - and what `further` returns for the tables, every cell of which is text.
 
-    Raises
-    ------
-    jinja2.UndefinedError
-        A text uses a variable that it does not receive.
+    `paper` has key, title, authors, venue and summary, more values for the texts (further), and
+    names of models that replace logs, by what tables have in their place. `files` are .csv, .png
+    and .txt, named by item; captions are in reStructuredText; `fetched` are .json reports of the
+    fetched logs. The folder `details` has the name of `html` without its suffix; without it the
+    page has everything. `story` is what the first page tells. `board` has the rows of the paper in
+    a scoreboard, from `schedlab.report.scoreboard.board_of`: each number has a card in `details`,
+    to which comparisons link. `made` has by item of a comparison: rule, maker (its function), sheet
+    (rows behind it: dicts of experiment, label, dialect and line), and steps (pairs of rule and
+    script, in order). `revision` is the commit of the sources.
+
+    Raises jinja2.UndefinedError if a text uses a variable that it does not receive.
     """
     paths, names = [Path(path) for path in files], paper.get("names", {})
     frames = {path.stem: read_table(path, names) for path in paths if path.suffix == ".csv"}

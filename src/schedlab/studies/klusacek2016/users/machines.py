@@ -61,14 +61,9 @@ class _Stepped:
 
 
 class QueuedMachine(_Stepped):
-    """One queue (`schedlab.queue.sessions.QueueSession`) and the jobs that may be submitted to it.
+    """One queue and the jobs of a log, whose submit times are the recorded ones.
 
-    Parameters
-    ----------
-    session : QueueSession
-        A session without submitted jobs.
-    jobs : Jobs
-        All jobs of the log; their submit times are the recorded ones.
+    The session has no submitted jobs.
     """
 
     def __init__(self, session: QueueSession, jobs: Jobs) -> None:
@@ -95,19 +90,10 @@ class QueuedMachine(_Stepped):
 
 
 class PlannedMachine(_Stepped):
-    """Clusters that plan (`schedlab.planning.sessions.PlanSession`), and the jobs of a log.
+    """Clusters that plan and the jobs of a log, whose submit times are the recorded ones.
 
-    Parameters
-    ----------
-    session : PlanSession
-        A session without submitted jobs.
-    requests : Requests
-        All jobs of the log; their submit times are the recorded ones.
-
-    Raises
-    ------
-    ValueError
-        A job can never run on the machine; the message names job and field.
+    The session has no submitted jobs. Raises ValueError if a job can never run on the machine; the
+    message names job and field.
     """
 
     def __init__(self, session: PlanSession, requests: Requests) -> None:

@@ -30,16 +30,10 @@ RULES = {
 
 @dataclass(frozen=True, eq=False)
 class Demand:
-    """The requests of a log that a machine can run.
+    """The requests of a log that a machine can run, by submit time, then number.
 
-    Parameters
-    ----------
-    requests : Requests
-        By submit time, then number.
-    jobs : pandas.DataFrame
-        The clean jobs of these requests, in the same order.
-    ledger : pandas.DataFrame
-        One row per job that does not fit, as in `schedlab.traces.cleaning.clean`.
+    `jobs` are the clean jobs of these requests, in the same order; `ledger` has a row per job that
+    does not fit, as in `schedlab.traces.cleaning.clean`.
     """
 
     requests: Requests
