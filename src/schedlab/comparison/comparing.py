@@ -107,8 +107,6 @@ def metrics_by_name() -> dict[str, Metric]:
 def heading_of(metric: str) -> str:
     """Return the column heading of a metric.
 
-    Examples
-    --------
     >>> heading_of("slowdown"), heading_of("wait")
     ('mean bounded slowdown (10 s)', 'mean wait, s')
     """

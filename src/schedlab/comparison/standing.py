@@ -102,8 +102,6 @@ def ranges_of_ranks(ranks: pd.Series, difference: float) -> pd.DataFrame:
     Schedulers differ significantly if their ranges are disjoint. No rank is below 1 or above the
     number of ranked schedulers, so the ranges end there.
 
-    Examples
-    --------
     >>> ranges_of_ranks(pd.Series([1.2, 2.0, 2.8]), 1.0)
        low  high
     0  1.0   1.7
@@ -117,8 +115,6 @@ def ranges_of_ranks(ranks: pd.Series, difference: float) -> pd.DataFrame:
 def nemenyi(schedulers: int, blocks: int) -> float:
     """Return the critical difference of mean ranks at a level of 5 %, see Demšar (JMLR 7, 2006).
 
-    Examples
-    --------
     >>> round(nemenyi(4, 14), 2)
     1.25
     """

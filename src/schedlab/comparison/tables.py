@@ -129,8 +129,6 @@ def windows_table(facts: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFram
 def shortened(expression: str) -> str:
     """Return an expression whose numbers have `DIGITS` significant digits.
 
-    Examples
-    --------
     >>> shortened("0.12345678 * (n / 2.0)")
     '0.1235 * (n / 2)'
     """

@@ -51,8 +51,6 @@ _NULLABLE_DTYPES = {"integer": "Int64", "number": "Float64", "boolean": "boolean
 def fill_defaults(config: Mapping, defaults: Mapping) -> dict:
     """Return a configuration completed with defaults, key by key.
 
-    Examples
-    --------
     >>> fill_defaults({"download": {"retries": 1}}, {"download": {"retries": 3, "timeout": "30s"}})
     {'download': {'retries': 1, 'timeout': '30s'}}
     """
@@ -68,8 +66,6 @@ def typed(data: Any, schema: dict) -> Any:
 
     `data` is parsed YAML whose numbers may be texts; the schema is a JSON schema.
 
-    Examples
-    --------
     >>> typed({"weeks": "8"}, {"properties": {"weeks": {"type": ["integer", "null"]}}})
     {'weeks': 8}
     """

@@ -70,8 +70,6 @@ class Interval(NamedTuple):
 def all_of(sides: Iterable[bool | None]) -> bool | None:
     """Combine the parts of a sentence: false if a part is false, else open if a part is open.
 
-    Examples
-    --------
     >>> all_of([True, True]), all_of([True, None]), all_of([None, False])
     (True, None, False)
     """
@@ -84,8 +82,6 @@ def side_of(low: float, high: float, bound: float) -> bool | None:
 
     An end equal to the bound does not exceed it.
 
-    Examples
-    --------
     >>> side_of(1, 2, 0), side_of(0, 2, 0), side_of(-2, 0, 0)
     (True, None, False)
     """
@@ -95,8 +91,6 @@ def side_of(low: float, high: float, bound: float) -> bool | None:
 def side_within(low: float, high: float, bounds: tuple[float, float]) -> bool | None:
     """Return whether an interval lies between two bounds; None if it contains one of them.
 
-    Examples
-    --------
     >>> side_within(1, 2, (0, 3)), side_within(-1, 2, (0, 3)), side_within(4, 5, (0, 3))
     (True, None, False)
     """
@@ -109,8 +103,6 @@ def side_within(low: float, high: float, bounds: tuple[float, float]) -> bool | 
 def below(change: tuple[float, float, float], bound: float) -> bool | None:
     """Return whether a change lies below a bound; None if its interval does not decide.
 
-    Examples
-    --------
     >>> below((-5, -9, -1), 0), below((-5, -9, 1), 0), below((4, 1, 9), 0)
     (True, None, False)
 
@@ -361,8 +353,6 @@ def decide(claims: Sequence[Claim], sample: Sample) -> list[Found]:
 def of_resamples(holds: bool | None, true: np.ndarray) -> bool | None:
     """Decide a sentence from its truth on the windows and on each resample.
 
-    Examples
-    --------
     At most 24 of 999 resamples may disagree: twice 26 of 1,000 exceeds 5 %.
 
     >>> true = np.arange(999) >= 24
@@ -443,8 +433,6 @@ def _test_claims(claims: Sequence[Claim], kinds: Mapping[str, Any]) -> dict[int,
 def outcomes(results: Iterable[str], of: str = "claims") -> str:
     """Return how many tested claims hold, fail and are undecided; empty if none was tested.
 
-    Examples
-    --------
     >>> outcomes(["holds", "undecided", "fails", "undecided", "log not available"])
     '1 of 4 claims hold, 1 fails, 2 are undecided'
     """

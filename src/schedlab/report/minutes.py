@@ -34,8 +34,6 @@ def minutes_of(files: Iterable[str], record_of: Callable[[str], Made | None]) ->
     `record_of` maps a path to how it was made; None if no job made it or no record exists. Files
     without any record are left out.
 
-    Examples
-    --------
     >>> made = {"b": Made("sum", ["a", "raw"], [30.0]), "a": Made("read", ["raw"], [90.0])}
     >>> minutes_of(["b", "a", "c"], made.get)
     {'b': 2.0, 'a': 1.5}
@@ -64,8 +62,6 @@ def steps_to(file: str, record_of: Callable[[str], Made | None]) -> list[tuple[s
     `record_of` is as for `minutes_of`. If two rules need each other's files, the order is that in
     which they are found.
 
-    Examples
-    --------
     >>> made = {
     ...     "b": Made(1, ["a", "raw"], [], "sum_up", "sum_up.py"),
     ...     "a": Made(2, ["raw"], [], "read", "read.py"),

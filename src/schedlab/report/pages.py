@@ -325,8 +325,6 @@ def _environment(folder: Path) -> Environment:
 def item_name(item: str) -> str:
     """Return the name of an item as papers write it.
 
-    Examples
-    --------
     >>> item_name("table4_comparison"), item_name("fig4_1"), item_name("fig7_learned")
     ('Table 4', 'Figure 4.1', 'Figure 7L')
     """
@@ -343,8 +341,6 @@ def item_name(item: str) -> str:
 def with_places(text: str) -> Markup:
     """Return the place of a sentence with links to the figures and tables that it names.
 
-    Examples
-    --------
     >>> print(with_places("fig 1 & x"))
     <a class="place" href="#fig1">fig 1</a> &amp; x
     """
@@ -411,8 +407,6 @@ def figure_of(path: Path, caption: str) -> dict:
 def first_sentence(html: str) -> str:
     r"""Return the first sentence of a caption as plain text, for the alternative text of a picture.
 
-    Examples
-    --------
     >>> first_sentence("<p>Figure 1 of <i>it</i>: waits,\nby log. The line is the mean.</p>")
     'Figure 1 of it: waits, by log.'
     """

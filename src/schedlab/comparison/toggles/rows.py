@@ -65,8 +65,6 @@ def apply_toggle(row: Row, toggle: Toggle) -> Row | None:
 def cell_text(cell: Any) -> str:
     """Format a value as the sheets do.
 
-    Examples
-    --------
     >>> cell_text((0, 7)), cell_text(()), cell_text(None), cell_text(10.0), cell_text("easy")
     ('0,7', '-', 'none', '10', 'easy')
     """

@@ -139,8 +139,6 @@ def library() -> str:
 def as_json(value: object) -> str:
     r"""Return a value as JSON for a script of a page.
 
-    Examples
-    --------
     >>> as_json({"a": "</script>"})
     '{"a":"\\u003c/script>"}'
     """

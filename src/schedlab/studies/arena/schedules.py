@@ -34,8 +34,6 @@ def schedulers_shown(
     so nothing is recommended. Plan-based schedulers are left out,
     because a run of them takes minutes; a reason names those that are better.
 
-    Examples
-    --------
     >>> rows = [("fcfs", 0, 9.0, 5.0), ("saf", 0, 4.0, 3.0), ("f1", 0, 6.0, 2.0)]
     >>> results = pd.DataFrame(rows, columns=["scheduler", "window", "wait", "bsld"])
     >>> list(schedulers_shown(results, "saf"))

@@ -104,8 +104,6 @@ def weeks_needed(days: int) -> int:
     A window has `days` days. Windows come after the first quarter; test weeks are in the second
     half.
 
-    Examples
-    --------
     >>> weeks_needed(days=7)
     12
     """

@@ -126,8 +126,6 @@ def _with_spread(mean: float, spread: float) -> str:
 def _three_digits(value: float) -> str:
     """Write three significant digits, and all digits before the point.
 
-    Examples
-    --------
     >>> _three_digits(3384.4), _three_digits(44.06), _three_digits(0.00383)
     ('3,384', '44.1', '0.00383')
     """

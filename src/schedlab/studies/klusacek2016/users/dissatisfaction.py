@@ -24,8 +24,6 @@ def acceptable_wait(procs: ArrayLike, limit: ArrayLike) -> np.ndarray:
     It grows with the logarithm of the job's processors. It also grows with the limit of the run
     time, more slowly for longer limits.
 
-    Examples
-    --------
     >>> (acceptable_wait([1, 1, 1], [3600, 8 * 3600, 48 * 3600]) / 3600).tolist()
     [1.0, 3.5, 12.0]
     """

@@ -11,8 +11,6 @@ def normalized_waits(user: ArrayLike, wait: ArrayLike, usage: ArrayLike) -> pd.S
     NUWT is the total wait of a user's jobs divided by their total usage, which counts as at least
     1. On a fair machine, equal users wait in proportion to their usage.
 
-    Examples
-    --------
     >>> found = normalized_waits([1, 2, 1], [100, 30, 50], [200, 60, 100])
     >>> found.tolist()
     [0.5, 0.5]

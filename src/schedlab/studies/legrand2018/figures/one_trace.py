@@ -50,8 +50,6 @@ def spread(space: pd.DataFrame) -> str:
 
     Expects the columns piece and avebsld, at least one row.
 
-    Examples
-    --------
     >>> import pandas as pd
     >>> spread(pd.DataFrame({"piece": [1, 1, 2, 2], "avebsld": [2.0, 3.0, 1.0, 4.0]}))
     'In a week the worst weights have 1.5 to 4.0 times the slowdown of the best'
