@@ -273,11 +273,7 @@ def runs_of(
     custom: Mapping[str, Policy],
     dialect: Dialect = FULL,
 ) -> dict[str, Callable[[Jobs, np.ndarray], Schedule]]:
-    """Return the functions that run schedulers over jobs and their users, by name.
-
-    `names` are keys of `SCHEDULERS`, `policies` is from `policies_of`; `custom` are user-defined
-    policies by name.
-    """
+    """Return the functions that run schedulers over jobs and their users, by name."""
     runs = {name: runner(settings, SCHEDULERS[name], policies.get(name), dialect) for name in names}
     return runs | {
         name: partial(run_user_policy, settings.processors, policy, dialect)

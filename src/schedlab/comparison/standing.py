@@ -64,12 +64,7 @@ class Standing:
 
 
 def compare_by_metric(results: pd.DataFrame, metric: str, reference: str = REFERENCE) -> Standing:
-    """Compare schedulers by one metric.
-
-    `results` has rows of all logs, from `schedlab.comparison.runs.compare_schedulers`. `metric` is
-    a column of it; windows in which it is unknown are left out for all schedulers. Ratios are
-    relative to `reference`.
-    """
+    """Compare schedulers by one metric of the results of all logs, as ratios to `reference`."""
     logs = by_log(results, metric)
     order = list(dict.fromkeys(results["scheduler"]))
     means = pd.DataFrame({log: table.mean() for log, table in logs.items()}).reindex(order)

@@ -30,10 +30,8 @@ def metric_table(
 ) -> pd.DataFrame:
     """Return a metric's table: a row per scheduler, best ratio first, the recorded schedule last.
 
-    Labels are those of logs; `recorded` has rows of all logs, from
-    `schedlab.comparison.recorded_schedule.recorded`. Columns: scheduler; mean over the windows of
-    each log, by its label; ratio to EASY with low and high, chance and verdict (column "against
-    EASY") as in `Standing`; rank, the mean over windows.
+    Columns: scheduler; mean over the windows of each log, by its label; ratio to EASY with low and
+    high, chance and verdict (column "against EASY") as in `Standing`; rank, the mean over windows.
     """
     ratios = standing.ratios.rename(columns={"verdict": AGAINST})
     table = standing.means.rename(columns=labels).join(ratios)

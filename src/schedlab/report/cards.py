@@ -87,9 +87,8 @@ def link_cards(frames: Mapping[str, pd.DataFrame], board: pd.DataFrame) -> dict[
 def spots_of(numbers: Iterable[Sequence], board: pd.DataFrame) -> list[dict]:
     """Return the links of a figure to the cards of the published numbers that it marks.
 
-    `numbers` are from `schedlab.report.pictures.numbers_in`, `board` has the rows of one paper.
     A spot has card, label, item, style (place in the figure) and table, the name of the table of
-    its number. Numbers that the board lacks have none.
+    its number. Numbers that the board of the paper lacks have none.
     """
     cards = {
         f"{number.item}{JOINT}{number.cell}": number

@@ -257,10 +257,7 @@ class Claim:
         return all_of(condition.of(facts) for condition in self.conditions)
 
     def numbers(self, evidence: Any) -> list[tuple[str, float]]:
-        """Return pairs of the published and the computed number, if the sentence consists of such.
-
-        Empty if it does not.
-        """
+        """Return pairs of published and computed numbers, if the sentence has such."""
         printed = [each for each in self.conditions if each.relation == "prints"]
         facts = self._facts(evidence) if printed else {}
         return [(each.bound, facts[each.fact]) for each in printed]
@@ -450,8 +447,8 @@ def outcomes(results: Iterable[str], of: str = "claims") -> str:
 def count(checked: pd.DataFrame, listed: Sequence[str] = ("fails",)) -> str:
     """Return a text with how many claims hold, fail or are undecided, and list some of them.
 
-    `checked` is from `check_results`; its first column is named with each claim. Claims with
-    the outcomes `listed` are listed.
+    The first column of a result is named with each claim; those with the outcomes `listed` are
+    listed.
     """
     text = outcomes(checked["result"])
     if not text:

@@ -398,10 +398,7 @@ def heading_of(study: Study) -> dict[str, str]:
 
 
 def _name_in(texts: Mapping[str, str], *names: str, needed: bool = True) -> str:
-    """Return the first of the names, with and without an ending, that has a text.
-
-    If none has one: empty if it is not `needed`, else KeyError.
-    """
+    """Return the first of the names, with or without an ending, that has a text; "" or KeyError."""
     for name in names:
         for ending in ("", "_own", "_learned"):
             if name.removesuffix(ending) in texts:

@@ -108,10 +108,7 @@ class JobRecords:
         return self.store(**self.options)
 
     def read(self, path: str, logs: str, benchmarks: str) -> Made | None:
-        """Read how a file was made; None if the workflow did not make it.
-
-        `logs` and `benchmarks` are folders of the workflow.
-        """
+        """Read how a file was made; None if the workflow did not make it."""
         made = self.opened.metadata(self.file_of(path))
         if made is None:
             return None

@@ -196,10 +196,7 @@ def write_levels(
     html: str | Path,
     details: str | Path,
 ) -> None:
-    """Write the first page of a paper to `html`, and its pages of details to a folder.
-
-    `words` are the parts of `render`, `context` has its variables and the numbers of the paper.
-    """
+    """Write the first page of a paper to `html`, and its pages of details to a folder."""
     folder, key = Path(details), context["paper"]["key"]
     folder.mkdir(parents=True, exist_ok=True)
     environment = _environment(Path(templates))
@@ -354,10 +351,7 @@ def with_places(text: str) -> Markup:
 
 
 def function_of(study: str, name: str) -> Callable | None:
-    """Return a function of a study's module ``page``; None if the study has no such.
-
-    `study` is its package, such as ``schedlab.studies.carastan2017``.
-    """
+    """Return a function of the module ``page`` of a study's package; None if it has no such."""
     page = f"{study}.page"
     return getattr(import_module(page), name, None) if find_spec(page) else None
 
@@ -369,11 +363,7 @@ def read_story(
     models: bool,
     names: Mapping[str, str] | None = None,
 ) -> Story | None:
-    """Return the story of a study from its words and tables; None if it has none.
-
-    `study` is its package, `paths` are the .csv by item. `models`: models replace the logs; `names`
-    are as for `read_table`.
-    """
+    """Return the story of a study from its words and tables; None if it has none."""
     story = function_of(study, "story")
     if not paths or story is None:
         return None
@@ -382,10 +372,7 @@ def read_story(
 
 
 def read_table(path: Path, names: Mapping[str, str] | None = None) -> pd.DataFrame:
-    """Read a .csv with every cell as text.
-
-    `names` are those of models that replace logs, by the cells to show them in.
-    """
+    """Read a .csv with every cell as text; `names` of models are shown in place of some cells."""
     table = pd.read_csv(path, dtype=str, keep_default_na=False)
     return table.replace(dict(names)) if names else table
 

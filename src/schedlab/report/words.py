@@ -107,10 +107,7 @@ def between(low: float, high: float, form: str = ".2f") -> str:
 
 
 def most_often(best: pd.Series) -> tuple[str, int]:
-    """Return the most frequent values of a column, as `joined`, and their count.
-
-    The column has at least one value.
-    """
+    """Return the most frequent values of a column that has any, as `joined`, and their count."""
     counts = best.value_counts(sort=False)
     most = int(counts.max())
     return joined(counts.index[counts == most]), most

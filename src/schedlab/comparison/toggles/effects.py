@@ -80,9 +80,8 @@ def _best(group: pd.DataFrame, column: str) -> set[str]:
 def summary(changes: pd.DataFrame) -> pd.DataFrame:
     """Return a row per toggle, the one with the largest effect first.
 
-    `changes` is from `schedlab.comparison.toggles.runs.run_toggles`. Columns are `ABOUT` and
-    `EFFECTS`, sorted by factor, then by the largest change. If a toggle changes several values,
-    from and to list each of them once.
+    Columns are `ABOUT` and `EFFECTS`, sorted by factor, then by the largest change. If a toggle
+    changes several values, from and to list each of them once.
     """
     rows = []
     for _, group in changes.groupby("toggle", sort=False):
@@ -97,8 +96,5 @@ def summary(changes: pd.DataFrame) -> pd.DataFrame:
 
 
 def ratios(changes: pd.DataFrame) -> pd.DataFrame:
-    """Return every number with its ratio to the number in the unchanged row, for the figure.
-
-    `changes` is from `schedlab.comparison.toggles.runs.run_toggles`.
-    """
+    """Return every number with its ratio to the number in the unchanged row, for the figure."""
     return changes.assign(ratio=changes["value"] / changes["base"])

@@ -29,10 +29,8 @@ SHADES = (BLUE, GREEN, GREY)  # of what a text states on a choice
 def draw_toggles(table: pd.DataFrame, changes: pd.DataFrame, title: str) -> Figure:
     """Draw the ratio of every number to its value in the unchanged row, choice by choice.
 
-    `table` is from `schedlab.comparison.toggles.effects.summary`, at least one row; `changes` from
-    `schedlab.comparison.toggles.runs.run_toggles`. `title` is the finding. The figure
-    has a row per toggle, in the order of the table; on its right, how many numbers keep their
-    published digits, if any has them.
+    The figure has a row per toggle, in the order of the table; on its right, how many numbers keep
+    their published digits, if any has them.
     """
     with titled(AROUND + ROW * len(table), title) as figure:
         axes = figure.subplots()
@@ -89,8 +87,8 @@ def _finish(axes: Axes, table: pd.DataFrame) -> None:
 def write_toggles(changes: pd.DataFrame, numbers: str, outputs: Mapping[str, str]) -> None:
     """Write all files of a paper's toggles: the items toggles and fig_toggles, and ``moved``.
 
-    `changes` is from `schedlab.comparison.toggles.runs.run_toggles`; without rows the files state
-    that no data was available. `numbers` is the name of the numbers, such as ``Table 4``.
+    Without changes the files state that no data was available. `numbers` is the name of the
+    numbers, such as ``Table 4``.
     """
     write_parquet(changes, outputs["moved"])
     table = summary(changes)

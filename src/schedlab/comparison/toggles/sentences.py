@@ -16,10 +16,7 @@ WORDS = read_yaml(Path(__file__).with_name("words.yaml"))
 
 
 def open_choices(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the toggles whose value the text does not state; all of them if it states each.
-
-    `table` is from `schedlab.comparison.toggles.effects.summary`.
-    """
+    """Return the toggles whose value the text does not state; all of them if it states each."""
     chosen = table[table["says"] != OLD]
     return chosen if len(chosen) else table
 
@@ -27,7 +24,6 @@ def open_choices(table: pd.DataFrame) -> pd.DataFrame:
 def facts_of(table: pd.DataFrame, numbers: str) -> dict[str, Any]:
     """Return the rows of all choices, of the open and of the stated ones, and their title.
 
-    `table` is as for `open_choices`; `numbers` is the name of the numbers, such as ``Table 4``.
     Without toggles there is no row, and no title. If the text states every choice, all are open.
     """
     forms = {"factor": _times, "median_percent": _percent, "largest_percent": _percent}
@@ -45,8 +41,8 @@ def discovery(
 ) -> Discovery | None:
     """Return the choices with the largest effects for the first page; None if nothing was tried.
 
-    `table` is of str, as it was written; `numbers` is as for `facts_of`. `rule` is the Snakemake
-    rule that ran them; `models` states whether models ran instead of the paper's data.
+    `table` is of str, as it was written. `rule` is the Snakemake rule that ran them; `models`
+    states whether models ran instead of the paper's data.
     """
     if table is None or table.empty:
         return None

@@ -69,12 +69,10 @@ def write_schedules(
     own: Mapping[str, str],
     label: str,
 ) -> list[str]:
-    """Run the schedulers of `schedulers_shown` over a log again, and write the page.
+    """Run the schedulers of `schedulers_shown` over a log again, and write the page; return labels.
 
-    `frame`, `learned` and `own` are as for `schedlab.comparison.runs.compare_schedulers`, which
-    made `results`. `weights` is the expression of w_train. `label` is the log's. Without a window,
-    the page states that the log is too short, or not available. Returns the labels of the shown
-    schedulers.
+    `weights` is the expression of w_train. Without a window, the page states that the log is too
+    short, or not available.
     """
     back = (f"../explore.html#log={quote(label)}", "Explore")
     if results.empty:

@@ -23,10 +23,7 @@ ROWS = {
 
 
 def draw_referee(figures: pd.DataFrame, summaries: pd.DataFrame) -> Figure:
-    """Draw mean waits, makespans and differences of starts, by window and order.
-
-    The tables are from `metrics.evaluate_windows`.
-    """
+    """Draw mean waits, makespans and differences of starts, by window and order."""
     logs = list(dict.fromkeys(summaries["log"]))
     settings = list(dict.fromkeys(summaries["setting"]))
     with titled(5.8, _finding(summaries), _setting(figures)) as figure:

@@ -11,9 +11,9 @@ from schedlab.studies.referee.simulators import CONSERVATIVE, EASY, REAL, SLURM
 def findings(summaries: pd.DataFrame, rankings: pd.DataFrame) -> dict[str, Any]:
     """Return how far the simulators deviate from a real Slurm, and the spread of its runs.
 
-    The tables are from `metrics.evaluate_windows`. Deviations are absolute deviations of means over
-    runs: their mean over windows and orders, and the largest, in %; likewise spreads. ``same`` has
-    the number of windows that a simulator ranks as the real Slurm does.
+    Deviations are absolute deviations of means over runs: their mean over windows and orders, and
+    the largest, in %; likewise spreads. ``same`` has the number of windows that a simulator ranks
+    as the real Slurm does.
     """
     computed = summaries[summaries["scheduler"] == SLURM]
     metrics = [

@@ -20,10 +20,8 @@ Runs = dict[tuple[str, int], tuple[np.ndarray, np.ndarray]]
 def runs_of(jobs: Jobs, setting: str, replays: Sequence[pd.DataFrame]) -> Runs:
     """Collect the real runs of a window, and simulate it.
 
-    `setting` is a key of `settings.SETTINGS`. `replays` are repetitions, from
-    `schedlab.slurm.accelerated.replayed`. Repetitions are numbered from 1, simulations by their
-    phase in seconds. Raises ValueError if a replay has different jobs; the message names the first
-    such job.
+    Repetitions are numbered from 1, simulations by their phase in seconds. Raises ValueError if a
+    replay has different jobs; the message names the first such job.
     """
     runs: Runs = {}
     for repetition, replay in enumerate(replays, 1):

@@ -50,10 +50,9 @@ def train(
 ) -> Trained:
     """Learn and tune policies on the first half of a log, and compare them on the second half.
 
-    `points` is as for `schedlab.comparison.tuned_policy.tune`; `tuples` and `trials` are as for
-    `schedlab.comparison.learned_policy.learn`. `threads` simulations run at a time; the result does
-    not depend on it. `dialect` applies to the comparison and to the search of weights, as for
-    `schedlab.simulate`; the trials of the learned policy do not depend on it.
+    `threads` simulations run at a time; the result does not depend on it. `dialect` applies to the
+    comparison and to the search of weights, as for `schedlab.simulate`; the trials of the learned
+    policy do not depend on it.
     """
     rows, orders, backfills = [], [], {}
     methods = ((LEARNED, _learned, (tuples, trials)), (TUNED, _tuned, (points, dialect)))

@@ -202,10 +202,7 @@ def draw_front(points: pd.DataFrame, x: str, y: str, note: str) -> Figure:
 
 
 def draw_speedups(jobs: pd.DataFrame, spans: pd.Series, note: str) -> Figure:
-    """Draw job speedups (boxes) and makespan speedups (line) by scheduler; figure 4.2.
-
-    `jobs` has scheduler and speedup, one row per job; `spans` is by scheduler.
-    """
+    """Draw job speedups (boxes) and makespan speedups (line) by scheduler; figure 4.2."""
     groups = [jobs.loc[jobs["scheduler"] == name, "speedup"] for name in SCHEDULERS]
     with titled(3.6, ends(spans, "makespan_speedup", "makespan speedup"), note) as figure:
         axes = figure.subplots()

@@ -59,10 +59,7 @@ def compare_table4_1(
 
 
 def table4_2(sizes: pd.DataFrame, pool: Pool) -> pd.DataFrame:
-    """Return the benchmarks' problem sizes, and how many applications of each class the pool has.
-
-    `sizes` has the columns benchmark, parameter, class_d, class_e.
-    """
+    """Return the benchmarks' problem sizes, and how many applications of a class the pool has."""
     kinds = pd.Series([tuple(name.split(".")[:2]) for name in pool.names]).value_counts()
     counts = {
         f"applications_{problem}": [

@@ -61,10 +61,7 @@ class _Stepped:
 
 
 class QueuedMachine(_Stepped):
-    """One queue and the jobs of a log, whose submit times are the recorded ones.
-
-    The session has no submitted jobs.
-    """
+    """One queue, nothing submitted yet, and the jobs of a log with recorded submit times."""
 
     def __init__(self, session: QueueSession, jobs: Jobs) -> None:
         super().__init__(session)
@@ -90,10 +87,9 @@ class QueuedMachine(_Stepped):
 
 
 class PlannedMachine(_Stepped):
-    """Clusters that plan and the jobs of a log, whose submit times are the recorded ones.
+    """Clusters that plan, nothing submitted yet, and the jobs of a log with recorded submit times.
 
-    The session has no submitted jobs. Raises ValueError if a job can never run on the machine; the
-    message names job and field.
+    Raises ValueError if a job can never run on the machine; the message names job and field.
     """
 
     def __init__(self, session: PlanSession, requests: Requests) -> None:
