@@ -154,9 +154,7 @@ def _nearest(searched: pd.DataFrame) -> int:
 
 
 def best(searched: pd.DataFrame) -> float:
-    """Return the first load whose median wait is nearest to the wanted one; nan if there is
-    none.
-    """
+    """Return the first load whose median wait is nearest to the wanted one, or nan."""
     return np.nan if searched.empty else float(searched.loc[_nearest(searched), "load"])
 
 
