@@ -323,7 +323,6 @@ def _tails(log: Log, schedules: Mapping[str, Schedule], windows: list[Window]) -
 
 
 def _warn_of_long_waits(tails: pd.DataFrame) -> list[str]:
-    """Return warnings about policies that let a job wait too long."""
     first = tails.index[0]
     return [
         f"{label} lets a job wait {row['max_wait'] / DAY:,.1f} days, {row['times']:.1f} times "

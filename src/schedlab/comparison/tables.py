@@ -134,7 +134,6 @@ def shortened(expression: str) -> str:
 
 
 def _shorten_number(number: re.Match[str]) -> str:
-    """Return a number with `DIGITS` significant digits."""
     return np.format_float_positional(
         float(number[0]), precision=DIGITS, unique=False, fractional=False, trim="-"
     )

@@ -109,7 +109,6 @@ def reason_for(
 
 
 def _explains(what: str, printed: str, computed: float) -> bool:
-    """Return whether a reason explains a computed number."""
     if limit := _WITHIN.fullmatch(what):
         return abs(computed - float(printed)) <= float(limit[1]) / 100 * abs(float(printed))
     return agrees(what, computed)

@@ -82,7 +82,6 @@ def drift(board: pd.DataFrame, expected: pd.DataFrame, strict: bool = False) -> 
 
 
 def _change(expected: str, got: str) -> str:
-    """Return the change of one number, of `CHANGES`."""
     if not expected:
         return NEW
     if not got:

@@ -277,7 +277,6 @@ def _values(ways: Mapping[str, From | Given], study: Study, name: str) -> dict[s
 
 
 def _inputs_of(function: FunctionType) -> dict[str, From | Given]:
-    """Return what the parameters of a marked function come from."""
     hints = get_type_hints(function, include_extras=True)
     return {
         name: hint.__metadata__[0] for name, hint in hints.items() if hasattr(hint, "__metadata__")
@@ -438,7 +437,6 @@ def experiments_of(study: Study, groups: Iterable[Group], name: str) -> list[str
 
 
 def _paths(inputs: Any) -> list[str]:
-    """Return all paths of a group's inputs as one list."""
     if isinstance(inputs, str):
         return [inputs]
     values = inputs.values() if isinstance(inputs, Mapping) else inputs

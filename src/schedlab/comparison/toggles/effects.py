@@ -52,7 +52,6 @@ def effect_of_toggle(changes: pd.DataFrame) -> dict[str, object]:
 
 
 def _agree(changes: pd.DataFrame, printed: pd.Series, column: str) -> np.ndarray:
-    """Return which numbers have their published digits."""
     cells = zip(changes["printed"], changes[column], printed, strict=True)
     return np.array(
         [bool(is_published) and agrees(text, value) for text, value, is_published in cells]
@@ -72,7 +71,6 @@ def _orders(changes: pd.DataFrame) -> dict[str, object]:
 
 
 def _best(group: pd.DataFrame, column: str) -> set[str]:
-    """Return the policies with the smallest number."""
     least = group[column].min() * (1 + EQUAL)
     return set(group.loc[group[column] <= least, "policy"])
 

@@ -60,7 +60,6 @@ def discovery(
 
 
 def _percent(value: float) -> str:
-    """Format a change in per cent."""
     if value == 0:
         return "0 %"
     if value < 0.05:

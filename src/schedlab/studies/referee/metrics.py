@@ -143,7 +143,6 @@ def ranking(figures: pd.DataFrame) -> pd.DataFrame:
 
 
 def _order(waits: pd.Series) -> str:
-    """Return names by value, the smallest first."""
     return " < ".join(waits.sort_values(kind="stable").index)
 
 
@@ -169,5 +168,4 @@ def evaluate_windows(
 
 
 def _concatenate(tables: Mapping, names: list[str]) -> pd.DataFrame:
-    """Concatenate tables, with their keys as first columns."""
     return pd.concat(tables, names=names).reset_index(level=names).reset_index(drop=True)

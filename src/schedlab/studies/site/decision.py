@@ -94,7 +94,6 @@ def _interval(standing: Standing, name: str) -> tuple[float, float, float]:
 
 
 def _ratio(ratio: float, low: float, high: float) -> str:
-    """Return a ratio with its 95 % interval."""
     return f"{ratio:.2f} ({between(low, high)})"
 
 

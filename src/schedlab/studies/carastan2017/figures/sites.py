@@ -100,7 +100,6 @@ def draw_sites(matrix: pd.DataFrame) -> Figure:
 def _draw_cells(
     axes: Axes, cells: pd.DataFrame, names: list[str], sites: list[str], colors: ScalarMappable
 ) -> None:
-    """Draw one regime."""
     for cell in cells.itertuples():
         x, y = sites.index(cell.tested), names.index(cell.trained)
         missing = bool(cell.status)

@@ -258,7 +258,6 @@ DRAWN: Mapping[str, Callable[..., tuple]] = {
 
 
 def _on(schedules: Mapping[str, pd.DataFrame]) -> str:
-    """Return a description of the jobs and their pool."""
     jobs = next(iter(schedules.values()))
     return f"{len(jobs)} jobs on {jobs['pool'].iloc[0]}"
 
