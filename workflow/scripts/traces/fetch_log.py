@@ -17,13 +17,7 @@ from schedlab.traces.registry import KINDS, Entry, read_registry
 
 
 def fetch_log(
-    registry: str,
-    schema: str,
-    kind: str,
-    name: str,
-    attempt: Mapping,
-    text: str,
-    record: str,
+    registry: str, schema: str, kind: str, name: str, attempt: Mapping, text: str, record: str
 ) -> None:
     """Write the file of a `kind` to `text`, and the report with the `attempt` to `record`.
 

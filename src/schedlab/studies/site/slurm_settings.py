@@ -92,10 +92,7 @@ def _files(
     """Return a policy's files, with a description and instructions above them."""
     longest = max(longest, LONGEST)
     export = slurm_export(
-        policy,
-        processors=processors,
-        longest=longest,
-        origin=ORIGIN if origin is None else origin,
+        policy, processors=processors, longest=longest, origin=ORIGIN if origin is None else origin
     )
     scheduler = SCHEDULERS.get(name)
     lines = [f"# {label}, by {MEANS[export.means]}."]

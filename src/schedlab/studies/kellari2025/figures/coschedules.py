@@ -226,8 +226,7 @@ def _throughput(schedules: Mapping[str, pd.DataFrame], cluster: Nodes, figure: s
 def _unused(schedules: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
     """Return cores without a process over time, until the end of each scheduler's schedule."""
     unused = _below_each_other(
-        schedules,
-        lambda jobs: timelines.unused_cores(jobs, cluster.processors, jobs["end"].max()),
+        schedules, lambda jobs: timelines.unused_cores(jobs, cluster.processors, jobs["end"].max())
     )
     return draw_unused(unused, _on(schedules)), unused
 

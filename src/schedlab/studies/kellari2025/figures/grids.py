@@ -162,13 +162,7 @@ def _annotate(axes: Axes, image: AxesImage, size: float = 7.5) -> None:
             red, green, blue, _ = image.cmap(image.norm(value))
             color = "white" if 0.3 * red + 0.6 * green + 0.1 * blue < 0.5 else "black"
             axes.text(
-                column,
-                row,
-                _two_digits(value),
-                ha="center",
-                va="center",
-                size=size,
-                color=color,
+                column, row, _two_digits(value), ha="center", va="center", size=size, color=color
             )
 
 

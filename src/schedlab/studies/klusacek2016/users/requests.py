@@ -42,11 +42,7 @@ class Demand:
 
 
 def requests_of(
-    jobs: pd.DataFrame,
-    machine: Machine,
-    settings: Planning,
-    log: str,
-    memory: Memory | None = None,
+    jobs: pd.DataFrame, machine: Machine, settings: Planning, log: str, memory: Memory | None = None
 ) -> Demand:
     """Return the requests of the jobs of a log, without those that the machine can never run."""
     if lacking := [name for name in COLUMNS if name not in jobs]:

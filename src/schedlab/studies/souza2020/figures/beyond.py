@@ -151,9 +151,7 @@ def draw_predictors(table: pd.DataFrame, title: str) -> Figure:
     with titled(
         1.6 + 2.1 * len(systems),
         moved(
-            changed[changed["estimator"] != PERFECT],
-            "makespan (%)",
-            "Makespans against Per-Stage",
+            changed[changed["estimator"] != PERFECT], "makespan (%)", "Makespans against Per-Stage"
         ),
         title,
     ) as figure:
