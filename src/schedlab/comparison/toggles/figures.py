@@ -1,5 +1,6 @@
 """Output of toggles: numbers, table, sentence, and a figure with a dot per number."""
 
+import logging
 import textwrap
 from collections.abc import Mapping
 
@@ -19,6 +20,8 @@ from schedlab.report.figures.picture import Picture
 from schedlab.report.figures.style import BLUE, COLORS, GREEN, GREY, titled
 from schedlab.report.parts import Table, write_items
 from schedlab.report.words import filled
+
+logger = logging.getLogger(__name__)
 
 DECIMALS = {"kendall": 3, "factor": 3}
 ROW, AROUND = 0.34, 1.9  # inches
@@ -92,6 +95,7 @@ def write_toggles(changes: pd.DataFrame, numbers: str, outputs: Mapping[str, str
     """
     write_parquet(changes, outputs["moved"])
     table = summary(changes)
+    logger.info("%d toggles, %d numbers", len(table), len(changes))
     facts = facts_of(table, numbers)
     facts |= {"answer": filled(WORDS["answer"], facts)}
     words = {"title": WORDS["heading"], "note": WORDS["note"]}
