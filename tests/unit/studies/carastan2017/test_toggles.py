@@ -3,27 +3,20 @@
 import pandas as pd
 import pytest
 
-from schedlab.files.sheets import read
-from schedlab.studies.carastan2017.sheet import ROW
 from schedlab.studies.carastan2017.toggles import TOGGLES, numbers_of, read_printed
+from sheet_case import rows_of, schema_of
 from toggles_case import check_toggles
 
 PUBLISHED = "resources/carastan2017/published.tsv"
 
 
 @pytest.fixture
-def schema(root):
-    return root / "workflow/schemas/carastan2017.schema.yaml"
+def rows():
+    return [row for row in rows_of("carastan2017").values() if row.item == "table4"]
 
 
-@pytest.fixture
-def rows(root, schema):
-    found = read(ROW, root / "config/experiments/carastan2017.tsv", schema)
-    return [row for row in found if row.item == "table4"]
-
-
-def test_every_toggle_has_rows_and_changes_one_cell_of_each(rows, schema):
-    check_toggles(TOGGLES, rows, schema)
+def test_every_toggle_has_rows_and_changes_one_cell_of_each(rows):
+    check_toggles(TOGGLES, rows, schema_of("carastan2017"))
 
 
 class Pieces:

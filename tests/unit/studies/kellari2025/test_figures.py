@@ -13,7 +13,6 @@ from schedlab.core.streams import generator
 from schedlab.cosched import pairs, pricing, timelines
 from schedlab.cosched.pool import read_pool
 from schedlab.cosched.schedulers import of_policy
-from schedlab.files.sheets import read
 from schedlab.report.figures import gantt
 from schedlab.report.figures.style import numbers_of
 from schedlab.studies.kellari2025 import published
@@ -29,9 +28,9 @@ from schedlab.studies.kellari2025.figures import (
 from schedlab.studies.kellari2025.figures.beyond import moved
 from schedlab.studies.kellari2025.figures.comparisons import ends, on_front
 from schedlab.studies.kellari2025.figures.grids import best_pairs, strongest
-from schedlab.studies.kellari2025.sheet import ROW
 from schedlab.studies.kellari2025.tables import chapter6
 from schedlab.studies.kellari2025.tables.chapter6 import SCHEDULERS
+from sheet_case import rows_of
 
 
 @pytest.fixture(scope="module")
@@ -40,14 +39,8 @@ def pool(root):
 
 
 @pytest.fixture(scope="module")
-def row(root):
-    rows = read(
-        ROW,
-        root / "config/experiments/kellari2025.tsv",
-        root / "workflow/schemas/kellari2025.schema.yaml",
-    )
-    sheet = {row.experiment: row for row in rows}
-    return replace(sheet["aris10"], workloads=3, jobs=40)
+def row():
+    return replace(rows_of("kellari2025")["aris10"], workloads=3, jobs=40)
 
 
 @pytest.fixture(scope="module")

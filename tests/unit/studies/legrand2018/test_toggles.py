@@ -7,8 +7,6 @@ import pytest
 
 from period_case import experiment
 from schedlab.comparison.toggles.rows import apply_toggle
-from schedlab.files.sheets import read
-from schedlab.studies.legrand2018.sheet import ROW
 from schedlab.studies.legrand2018.toggles import (
     TESTING,
     TOGGLES,
@@ -17,6 +15,7 @@ from schedlab.studies.legrand2018.toggles import (
     read_printed,
     tables_alone,
 )
+from sheet_case import rows_of, schema_of
 from toggles_case import check_toggles
 
 COLUMNS = ["No threshold", "2.31 days", "20 hours"]
@@ -24,18 +23,14 @@ PUBLISHED, OWNERS = (f"resources/legrand2018/{name}.tsv" for name in ("published
 
 
 @pytest.fixture
-def schema(root):
-    return root / "workflow/schemas/legrand2018.schema.yaml"
+def rows():
+    return [
+        tables_alone(row) for row in rows_of("legrand2018").values() if row.split == "log_weeks"
+    ]
 
 
-@pytest.fixture
-def rows(root, schema):
-    found = read(ROW, root / "config/experiments/legrand2018.tsv", schema)
-    return [tables_alone(row) for row in found if row.split == "log_weeks"]
-
-
-def test_every_toggle_has_all_rows_and_changes_one_cell_of_each(rows, schema):
-    check_toggles(TOGGLES, rows, schema)
+def test_every_toggle_has_all_rows_and_changes_one_cell_of_each(rows):
+    check_toggles(TOGGLES, rows, schema_of("legrand2018"))
     assert all(apply_toggle(row, toggle) for toggle in TOGGLES for row in rows)
 
 

@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 
 from schedlab.core.jobs import Jobs
-from schedlab.files.sheets import read
 from schedlab.report.comparison import read_published
 from schedlab.studies.souza2020 import calibration
 from schedlab.studies.souza2020.calibration import (
@@ -26,7 +25,7 @@ from schedlab.studies.souza2020.calibration import (
 from schedlab.studies.souza2020.figures.lines import draw_calibration
 from schedlab.studies.souza2020.runs import Site
 from schedlab.studies.souza2020.shapes import COLUMNS as SHAPE
-from schedlab.studies.souza2020.sheet import READINGS, ROW, Practice, WaitSettings, as_run
+from schedlab.studies.souza2020.sheet import READINGS, Practice, WaitSettings, as_run
 from schedlab.waits.background import (
     BURN_IN,
     DAY,
@@ -37,6 +36,7 @@ from schedlab.waits.background import (
 )
 from schedlab.waits.settings import Settings
 from schedlab.waits.strategies import STRATEGIES
+from sheet_case import rows_of
 
 SHAPES = pd.DataFrame(
     [
@@ -250,11 +250,7 @@ def test_vertical_lines_of_the_figure_are_intervals_and_a_triangle_is_the_kept_l
 
 
 def test_sheet_has_100_replicates_of_54_runs_and_a_result_per_load(root):
-    rows = read(
-        ROW,
-        root / "config/experiments/souza2020.tsv",
-        root / "workflow/schemas/souza2020.schema.yaml",
-    )
+    rows = [*rows_of("souza2020").values()]
     own = [row for row in rows if row.item == "table1"]
     assert sum(3 * 3 * len(row.cores) for row in own) == 54
     assert all(row.replicates >= 100 for row in own)
@@ -270,12 +266,8 @@ def test_sheet_has_100_replicates_of_54_runs_and_a_result_per_load(root):
 
 
 @pytest.fixture
-def rows(root):
-    return read(
-        ROW,
-        root / "config/experiments/souza2020.tsv",
-        root / "workflow/schemas/souza2020.schema.yaml",
-    )
+def rows():
+    return [*rows_of("souza2020").values()]
 
 
 def config(source, replicates=None, logs=None):
