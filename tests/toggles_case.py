@@ -38,3 +38,14 @@ def numbers_with(values, toggle="t", says="neither", printed="2.00", base=2.0, e
         "policy": list("abcdef")[: len(values)], "printed": printed, "base": base, "value": values,
     }  # fmt: skip
     return pd.DataFrame(columns)[MOVED]
+
+
+class Pieces:
+    """Workloads of one log, by rows of the columns of clean jobs and their piece."""
+
+    def __init__(self, rows):
+        names = ("number", "submit", "runtime", "estimate", "procs", "user", "group", "queue")
+        self.frame = pd.DataFrame(rows, columns=[*names, "piece"])
+
+    def pieces(self, source, cleaning, split):
+        return self.frame

@@ -24,7 +24,6 @@ from schedlab.studies.souza2020.calibration import (
 )
 from schedlab.studies.souza2020.figures.lines import draw_calibration
 from schedlab.studies.souza2020.runs import Site
-from schedlab.studies.souza2020.shapes import COLUMNS as SHAPE
 from schedlab.studies.souza2020.sheet import READINGS, Practice, WaitSettings, as_run
 from schedlab.waits.background import (
     BURN_IN,
@@ -37,14 +36,7 @@ from schedlab.waits.background import (
 from schedlab.waits.settings import Settings
 from schedlab.waits.strategies import STRATEGIES
 from sheet_case import rows_of
-
-SHAPES = pd.DataFrame(
-    [
-        ("Montage", 320, "PSPS", 1200, 1000, 600, 590, 610),
-        ("BLAST", 320, "PS", 500, 500, 500, 500, 500),
-    ],
-    columns=SHAPE,
-)
+from souza_case import SHAPES, jobs_of
 
 
 def search_results(*waits, wanted=100.0, around=20.0):
@@ -64,12 +56,7 @@ def site(cores=(320,)):
 
 @pytest.fixture(scope="module")
 def jobs():
-    """Ninety days of jobs that fill three quarters of four processors."""
-    stream = np.random.default_rng(1)
-    n = 4500
-    submit = np.sort(stream.integers(0, 90 * DAY, n))
-    runtime = stream.integers(1, 5200, n)
-    return Jobs(np.arange(n), submit, runtime, 2 * runtime, stream.integers(1, 4, n))
+    return jobs_of(90)
 
 
 def test_targets_are_medians_of_published_values(root):
