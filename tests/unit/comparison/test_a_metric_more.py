@@ -9,6 +9,7 @@ from jinja2 import ChainableUndefined
 from typer.testing import CliRunner
 
 import schedlab
+from contest_case import ADVICE
 from docs_case import ROOT
 from page_case import TEMPLATES
 from referee_case import JOBS, RUNS, compare_windows
@@ -29,7 +30,6 @@ from site_case import site_log
 
 MIDDLE = Metric("p40_wait", "middle wait", "s", "of most", lambda one: np.percentile(one.wait, 40))
 FIRST = Metric("first", "first wait", "s", "of one", lambda one: one.wait[0], tail=True)
-ADVICE = {"longest_wait": 3, "most_loss": 0.1, "late_days": 1, "allow_youth": False}
 
 
 @pytest.fixture(autouse=True)

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from contest_case import ADVICE
 from schedlab.comparison.runs import (
     FACTS,
     absent_from,
@@ -31,7 +32,6 @@ from schedlab.queue.simulation import Run, simulate
 from schedlab.workloads.lublin import generate
 from schedlab.workloads.users import with_users
 
-ADVICE = {"longest_wait": 3, "most_loss": 0.1, "late_days": 1, "allow_youth": False}
 LEARNED = {f"l{rank}": f"r * n + {rank} * log10(s)" for rank in range(1, 5)}
 
 
