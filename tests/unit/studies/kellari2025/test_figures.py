@@ -11,7 +11,6 @@ from matplotlib.text import Text
 
 from schedlab.core.streams import generator
 from schedlab.cosched import pairs, pricing, timelines
-from schedlab.cosched.pool import read_pool
 from schedlab.cosched.schedulers import of_policy
 from schedlab.report.figures import gantt
 from schedlab.report.figures.style import numbers_of
@@ -31,11 +30,6 @@ from schedlab.studies.kellari2025.figures.grids import best_pairs, strongest
 from schedlab.studies.kellari2025.tables import chapter6
 from schedlab.studies.kellari2025.tables.chapter6 import SCHEDULERS
 from sheet_case import rows_of
-
-
-@pytest.fixture(scope="module")
-def pool(root):
-    return read_pool(root / "resources/kellari2025/table4_1.tsv", "Table 4.1")
 
 
 @pytest.fixture(scope="module")
@@ -194,8 +188,7 @@ def test_a_gantt_shows_all_nodes_and_the_jobs_of_some(kept):
     assert {"bt", "sp", "time (h)", "shared by two"} <= texts_in_figure(figure)
 
 
-def test_published_means_are_marked_next_to_the_computed_ones(runs, root):
-    printed = published.read_table6(root / "resources/kellari2025/published.tsv")
+def test_published_means_are_marked_next_to_the_computed_ones(runs, printed):
     means = published.published_means(printed, runs.assign(pool="ARIS"), "slowdown")
     assert means["SJF"] == 20.6
     values = chapter6.box_values(runs, "slowdown")
@@ -212,8 +205,7 @@ def test_published_means_are_marked_next_to_the_computed_ones(runs, root):
     assert names == [f"table6 | {scheduler} | mean slowdown" for scheduler in SCHEDULERS]
 
 
-def test_stand_in_of_the_pool_has_no_published_means(runs, root):
-    printed = published.read_table6(root / "resources/kellari2025/published.tsv")
+def test_stand_in_of_the_pool_has_no_published_means(runs, printed):
     assert published.published_means(printed, runs, "slowdown").empty
     values = values_without_print(runs, "slowdown")
     figure = comparisons.draw_boxes(values, "slowdown", "what ran on which data")
