@@ -203,7 +203,8 @@ def run_script(root, folders, out):
 def test_script_writes_placeholder_and_record_of_a_missing_log(root, tmp_path, capsys):
     text, record = run_script(root, tmp_path / "none", tmp_path / "out")
     assert record["status"] == "log not available"
-    assert len(read_swf(text).jobs) == 0
+    log = read_swf(text)
+    assert (len(log.jobs), log.header.integer("MaxProcs")) == (0, 100)
     assert "put KTH-SP2-1996-2.1-cln.swf" in capsys.readouterr().err
 
 
