@@ -21,9 +21,8 @@ from schedlab.files.config import read_yaml
 from schedlab.report.items import Study
 from schedlab.report.pages import _environment
 from schedlab.studies.arena import items as arena
-from schedlab.studies.referee.findings import findings
+from schedlab.studies.referee.findings import findings, referee_table
 from schedlab.studies.referee.metrics import figures_of
-from schedlab.studies.referee.tables import referee_table
 from schedlab.studies.site.comparison import compare_on_site, standings
 from schedlab.studies.site.figures import draw_ratios
 from site_case import site_log

@@ -12,8 +12,7 @@ from PIL import Image
 
 from docs_case import ROOT
 from schedlab.files.config import read_yaml
-from schedlab.report.figures.missing import log_not_available
-from schedlab.report.figures.picture import save
+from schedlab.report.figures.picture import log_not_available, save
 from schedlab.report.figures.style import (
     BLUE,
     GREEN,

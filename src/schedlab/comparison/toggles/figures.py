@@ -15,8 +15,7 @@ from schedlab.comparison.toggles.effects import ratios, summary
 from schedlab.comparison.toggles.rows import STANCES
 from schedlab.comparison.toggles.sentences import WORDS, facts_of
 from schedlab.files.io import write_parquet
-from schedlab.report.figures.missing import log_not_available
-from schedlab.report.figures.picture import Picture
+from schedlab.report.figures.picture import Picture, log_not_available
 from schedlab.report.figures.style import BLUE, COLORS, GREEN, GREY, titled
 from schedlab.report.parts import Table, write_items
 from schedlab.report.words import filled

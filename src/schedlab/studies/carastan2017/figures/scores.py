@@ -21,8 +21,7 @@ from schedlab.learning.regression import (
 )
 from schedlab.learning.tuples import MEAN_SCORE
 from schedlab.report.comparison import published_of
-from schedlab.report.figures.missing import log_not_available
-from schedlab.report.figures.picture import Picture
+from schedlab.report.figures.picture import Picture, log_not_available
 from schedlab.report.figures.style import COLORS, GREY, PUBLISHED, colors_of, legend_below, titled
 from schedlab.report.items import From, item
 from schedlab.report.words import joined

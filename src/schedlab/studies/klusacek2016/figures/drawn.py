@@ -12,8 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
 from schedlab.report.figures.distributions import draw_heights, is_wide
-from schedlab.report.figures.missing import log_not_available
-from schedlab.report.figures.picture import Picture
+from schedlab.report.figures.picture import Picture, log_not_available
 from schedlab.report.figures.style import colors_of, legend_below, titled
 from schedlab.report.items import item
 from schedlab.report.verdicts import NOT_AVAILABLE

@@ -16,8 +16,7 @@ from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-from schedlab.report.figures.missing import mark_missing
-from schedlab.report.figures.picture import Picture
+from schedlab.report.figures.picture import Picture, mark_missing
 from schedlab.report.figures.style import ORANGE, titled
 from schedlab.report.items import Item, item
 from schedlab.studies.legrand2018.adaptation import (
