@@ -11,7 +11,6 @@ RESOURCES = Path(__file__).parents[1] / "resources"
 
 @cache
 def claims_of(paper):
-    """Return the claims of a paper."""
     statistics = import_module(f"schedlab.studies.{paper}.statistics")
     return read_claims(RESOURCES / paper / "claims.tsv", statistics)
 

@@ -31,7 +31,6 @@ def text_of(page: Path) -> str:
 
 
 def blocks(page: Path) -> list[Block]:
-    """The fenced blocks of a page."""
     return [Block(kind, file or None, text) for kind, file, text in _FENCED.findall(text_of(page))]
 
 

@@ -3,15 +3,19 @@
 from pathlib import Path
 
 import pandas as pd
+from PIL import Image
 
 from claim_case import claims_of
 from schedlab.report import comparison
+from schedlab.report.pages import render
+from schedlab.report.tables import write_csv
 from schedlab.studies.carastan2017 import published as carastan2017_published
 from schedlab.studies.carastan2017 import statistics
 from schedlab.studies.carastan2017.names import LEARNED_COLUMNS
 from schedlab.studies.carastan2017.tables import table4 as tables_experiments
 from schedlab.studies.carastan2017.tables.table4 import shown, standing
 from table4_case import experiments, published, sequences, sequences_of
+from words_case import words_of
 
 TEMPLATES = Path(__file__).parents[1] / "workflow/report"
 REASONS = pd.DataFrame(
@@ -97,3 +101,19 @@ def frames_of_page(values, source):
         _, more = medians(values, source, LEARNED_COLUMNS)
         frames[learned] = tables_experiments.table4(group, more.loc[group.index])
     return frames
+
+
+def rendered(folder, key, frames, figures, texts, captions, context, source="logs", **paper):
+    """Write tables, figures and texts of a study to a folder, and return the text of its page."""
+    for item, frame in frames.items():
+        write_csv(frame, folder / f"{item}.csv")
+    for item in figures:
+        Image.new("RGB", (1, 1)).save(folder / f"{item}.png")
+    for item, said in texts.items():
+        (folder / f"{item}.txt").write_text(f"{said}\n")
+    files = [path for path in folder.iterdir() if path.suffix != ".html"]
+    paper |= {"key": key, "title": "T", "authors": "A", "venue": "V", "summary": "S"}
+    paper |= {"tables": list(frames), "figures": figures, "names": {}}
+    config, html = {"source": source, "scale": "papers"}, folder / "page.html"
+    render(TEMPLATES, words_of(key), paper, files, captions, [], config, html, context)
+    return html.read_text()

@@ -69,6 +69,5 @@ def shown(row) -> dict:
 
 
 def missing_evidence(**row) -> Evidence:
-    """Return the evidence of a log that is not available."""
     one = evidence([0], [0])
     return Evidence(shown(row), one.jobs.iloc[:0], one.starts.iloc[:0])

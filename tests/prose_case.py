@@ -32,8 +32,6 @@ def without_jinja(template: str) -> str:
 
     Conditional parts of a sentence all count.
 
-    Examples
-    --------
     >>> without_jinja("{# why #}{% if a %}<p>{{ a.b | c('x') }} runs.</p>{% endif %}")
     '<p>X runs.</p>'
     """
@@ -46,8 +44,6 @@ def sentences_of(markup: str) -> list[str]:
     Sentences end at a full stop and at the end of an element such as a paragraph, a heading, a list
     item or a table's cell. Code counts as one word.
 
-    Examples
-    --------
     >>> sentences_of("<h2>Waits</h2><p>EASY <b>waits</b> less. See <code>a b</code>.</p>")
     ['Waits', 'EASY waits less.', 'See X.']
     """
@@ -64,8 +60,6 @@ def sentences_of(markup: str) -> list[str]:
 def words_of(sentence: str) -> int:
     """Count the words of a sentence; numbers and signs do not count.
 
-    Examples
-    --------
     >>> words_of("A – B, 3.5 %")
     2
     """

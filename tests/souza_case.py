@@ -1,8 +1,27 @@
 """Hand-made runs of souza2020."""
 
+import numpy as np
 import pandas as pd
 
+from schedlab.core.jobs import Jobs
+from schedlab.studies.souza2020.shapes import COLUMNS
 from schedlab.studies.souza2020.tables.runs import METRICS, STRATEGIES
+
+SHAPES = pd.DataFrame(
+    [
+        ("Montage", 320, "PSPS", 1200, 1000, 600, 590, 610),
+        ("BLAST", 320, "PS", 500, 500, 500, 500, 500),
+    ],
+    columns=COLUMNS,
+)
+
+
+def jobs_of(days):
+    """Jobs that fill three quarters of four processors."""
+    stream, count = np.random.default_rng(1), 50 * days
+    submit = np.sort(stream.integers(0, 86_400 * days, count))
+    runtime, procs = stream.integers(1, 5200, count), stream.integers(1, 4, count)
+    return Jobs(np.arange(count), submit, runtime, 2 * runtime, procs)
 
 
 def printed(rows):

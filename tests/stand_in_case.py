@@ -47,8 +47,6 @@ NAMES = re.compile(r"(?<![\w/.-])(?:" + "|".join(map(re.escape, names_of_logs())
 def bare_names(markup: str) -> list[str]:
     """Return the sentences and labels of a page that name a log above a model's numbers.
 
-    Examples
-    --------
     >>> bare_names("<td>KTH-SP2</td><td>model, 100 processors (stands in for KTH-SP2)</td>")
     ["names a log on a page of models: 'KTH-SP2'"]
     >>> bare_names('<img alt="SAF leads on CTC-SP2"><p>The published CTC-SP2 differs.</p>')

@@ -2,7 +2,10 @@
 
 from dataclasses import fields
 
+import pandas as pd
+
 from schedlab.comparison.toggles.rows import apply_toggle
+from schedlab.comparison.toggles.runs import MOVED
 from schedlab.files.config import read_yaml
 
 
@@ -25,3 +28,24 @@ def check_toggles(toggles, rows, schema) -> None:
         assert changed == {(toggle.column,)}, toggle.name
         allowed = columns[toggle.column].get("enum")
         assert allowed is None or set(toggle.cells.values()) <= set(allowed), toggle.name
+
+
+def numbers_with(values, toggle="t", says="neither", printed="2.00", base=2.0, experiment="e"):
+    """Return changed numbers of one experiment under policies a, b, c, ..."""
+    columns = {
+        "toggle": toggle, "words": f"words of {toggle}", "cell": "tau", "from": "10", "to": "60",
+        "says": says, "experiment": experiment, "column": "",
+        "policy": list("abcdef")[: len(values)], "printed": printed, "base": base, "value": values,
+    }  # fmt: skip
+    return pd.DataFrame(columns)[MOVED]
+
+
+class Pieces:
+    """Workloads of one log, by rows of the columns of clean jobs and their piece."""
+
+    def __init__(self, rows):
+        names = ("number", "submit", "runtime", "estimate", "procs", "user", "group", "queue")
+        self.frame = pd.DataFrame(rows, columns=[*names, "piece"])
+
+    def pieces(self, source, cleaning, split):
+        return self.frame

@@ -239,20 +239,6 @@ def files_of_rule(study, name):
     return files_of_group(study, group_of_rule(study, name))
 
 
-def made_of_toggles(paper, name):
-    """Name what a paper's rule makes that changes its choices one at a time."""
-    figures = f"<results>/figures/{paper}"
-    return {
-        "csv": reported(paper, name, f"{figures}/toggles.csv"),
-        "png": reported(paper, name, f"{figures}/fig_toggles.png"),
-        "moved": f"<results>/toggles/{paper}.parquet",
-        "md": f"{figures}/toggles.md",
-        "txt": f"{figures}/toggles.txt",
-        "pdf": f"{figures}/fig_toggles.pdf",
-        "drawn": f"{figures}/fig_toggles.csv",
-    }
-
-
 def as_written(path):
     """Return the path of a result file."""
     return path.replace("<results>", RESULTS)

@@ -130,8 +130,6 @@ def rule_of(choice: Choice) -> dict[str, Any]:
 def significance(low: float, high: float) -> str:
     """Return whether a ratio differs from 1, from its interval.
 
-    Examples
-    --------
     >>> significance(0.8, 0.99), significance(0.8, 1.0)
     ('significant', 'not significant')
     """

@@ -107,8 +107,6 @@ def metrics_by_name() -> dict[str, Metric]:
 def heading_of(metric: str) -> str:
     """Return the column heading of a metric.
 
-    Examples
-    --------
     >>> heading_of("slowdown"), heading_of("wait")
     ('mean bounded slowdown (10 s)', 'mean wait, s')
     """
@@ -325,7 +323,6 @@ def _tails(log: Log, schedules: Mapping[str, Schedule], windows: list[Window]) -
 
 
 def _warn_of_long_waits(tails: pd.DataFrame) -> list[str]:
-    """Return warnings about policies that let a job wait too long."""
     first = tails.index[0]
     return [
         f"{label} lets a job wait {row['max_wait'] / DAY:,.1f} days, {row['times']:.1f} times "

@@ -42,11 +42,7 @@ def conditions_of(
     labels: Mapping[str, str],
     advice: Mapping[str, float],
 ) -> tuple[Condition, ...]:
-    """Return the conditions of the rule, with the schedulers that do not meet them.
-
-    Arguments are as for `schedlab.comparison.choice.choose`; `too_long` is from
-    `schedlab.comparison.tails.schedulers_with_long_waits`.
-    """
+    """Return the conditions of the rule, with the schedulers that do not meet them."""
     rows = survivors.set_index("name")
     conditions = [
         _more_gains(rows),

@@ -22,10 +22,7 @@ COLUMN = 16
 
 
 def draw_survivors(standings: Mapping[str, Standing], survivors: pd.DataFrame) -> Figure:
-    """Draw ratios to EASY by metric, colored where they differ significantly from 1.
-
-    Standings are by metric; `survivors` is from `schedlab.comparison.tables.survivors`.
-    """
+    """Draw ratios to EASY by metric, colored where they differ significantly from 1."""
     with titled(1.6 + 0.19 * len(survivors), surviving(survivors), SETTING) as figure:
         axes = figure.subplots()
         for column, (name, standing) in enumerate(standings.items()):

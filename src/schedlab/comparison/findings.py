@@ -30,8 +30,7 @@ def facts_of_choice(
 ) -> dict[str, Any]:
     """Return how many windows and logs decide, the chosen scheduler, its gains and the runner-up.
 
-    Standings are by metric, `survivors` is from `schedlab.comparison.tables.survivors`. Without a
-    candidate, ``first`` is None. ``usual`` is the choice by mean bounded slowdown alone.
+    Without a candidate, ``first`` is None. ``usual`` is the choice by mean bounded slowdown alone.
     """
     facts: dict[str, Any] = {
         "windows": standings[USUAL].blocks,
@@ -156,10 +155,7 @@ def words_of(name: str) -> str:
 def _usual(
     standings: Mapping[str, Standing], survivors: pd.DataFrame, choice: Choice
 ) -> dict[str, Any]:
-    """Return the choice by mean bounded slowdown alone, and the arguments against it.
-
-    Empty if that is EASY.
-    """
+    """Return the choice by mean bounded slowdown, unless it is EASY, and arguments against it."""
     rows = survivors.set_index("name")
     ratios = standings[USUAL].ratios["ratio"].loc[standings[USUAL].ranks.index]
     name = REFERENCE if ratios.isna().all() else ratios.idxmin()

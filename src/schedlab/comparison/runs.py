@@ -50,21 +50,14 @@ def results_of(rows: Iterable[tuple[object, ...]]) -> pd.DataFrame:
 class ContestResults(NamedTuple):
     """Results of a row of the sheet.
 
-    Attributes
-    ----------
-    results : DataFrame
-        As from `results_of`, a row per scheduler and window. The window
-        `schedlab.core.windows.WHOLE` covers all of them; metrics that depend on few jobs are taken
-        from it.
-    facts : DataFrame
-        `FACTS`, one row: jobs and days of the log, windows, offered load in them, known users,
-        number of jobs that w_train was learned from and its weights. Backlog under EASY in days of
-        the whole machine, when the first window begins and when the last one ends, and whether
-        that is an overload. Schedulers that prefer younger jobs, and schedulers that could not
-        run, with reasons.
-    losers : DataFrame
-        `schedlab.comparison.losers.LOSERS`, a row per scheduler: jobs that wait longer than under
-        EASY.
+    `results` are as from `results_of`, a row per scheduler and window. The window
+    `schedlab.core.windows.WHOLE` covers all of them; metrics that depend on few jobs are taken from
+    it. `facts` has one row of `FACTS`: jobs and days of the log, windows, offered load in them,
+    known users, number of jobs that w_train was learned from and its weights. Backlog under EASY in
+    days of the whole machine, when the first window begins and when the last one ends, and whether
+    that is an overload. Schedulers that prefer younger jobs, and schedulers that could not run,
+    with reasons. `losers` has a row of `schedlab.comparison.losers.LOSERS` per scheduler: jobs that
+    wait longer than under EASY.
     """
 
     results: pd.DataFrame
@@ -279,11 +272,7 @@ def runs_of(
     custom: Mapping[str, Policy],
     dialect: Dialect = FULL,
 ) -> dict[str, Callable[[Jobs, np.ndarray], Schedule]]:
-    """Return the functions that run schedulers over jobs and their users, by name.
-
-    `names` are keys of `SCHEDULERS`, `policies` is from `policies_of`; `custom` are user-defined
-    policies by name.
-    """
+    """Return the functions that run schedulers over jobs and their users, by name."""
     runs = {name: runner(settings, SCHEDULERS[name], policies.get(name), dialect) for name in names}
     return runs | {
         name: partial(run_user_policy, settings.processors, policy, dialect)

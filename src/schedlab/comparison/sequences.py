@@ -20,10 +20,7 @@ COLUMNS |= {"piece": "int64", "jobs": "int64", "avebsld": "float64"}
 
 
 def run_of(jobs: Jobs, settings: Mapping[str, Any], policy: Policy) -> Run:
-    """Return the run of a piece under a policy, with the settings of an experiment's row.
-
-    `jobs` are a piece, from time 0; settings are as for `run_policies`.
-    """
+    """Return the run of a piece under a policy, with the settings of an experiment's row."""
     return Run(
         jobs,
         settings["processors"],

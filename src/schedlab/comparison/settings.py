@@ -28,10 +28,7 @@ class ContestSettings:
 
 
 def check_cell(cell: str) -> None:
-    """Check that a value of a sheet's column ``dialect`` describes a dialect.
-
-    Raises ConfigError otherwise; the message names the column.
-    """
+    """Raise ConfigError if a value of a sheet's column ``dialect`` does not describe a dialect."""
     try:
         dialect_of(cell)
     except ValueError as error:

@@ -64,12 +64,7 @@ class Standing:
 
 
 def compare_by_metric(results: pd.DataFrame, metric: str, reference: str = REFERENCE) -> Standing:
-    """Compare schedulers by one metric.
-
-    `results` has rows of all logs, from `schedlab.comparison.runs.compare_schedulers`. `metric` is
-    a column of it; windows in which it is unknown are left out for all schedulers. Ratios are
-    relative to `reference`.
-    """
+    """Compare schedulers by one metric of the results of all logs, as ratios to `reference`."""
     logs = by_log(results, metric)
     order = list(dict.fromkeys(results["scheduler"]))
     means = pd.DataFrame({log: table.mean() for log, table in logs.items()}).reindex(order)
@@ -102,8 +97,6 @@ def ranges_of_ranks(ranks: pd.Series, difference: float) -> pd.DataFrame:
     Schedulers differ significantly if their ranges are disjoint. No rank is below 1 or above the
     number of ranked schedulers, so the ranges end there.
 
-    Examples
-    --------
     >>> ranges_of_ranks(pd.Series([1.2, 2.0, 2.8]), 1.0)
        low  high
     0  1.0   1.7
@@ -117,8 +110,6 @@ def ranges_of_ranks(ranks: pd.Series, difference: float) -> pd.DataFrame:
 def nemenyi(schedulers: int, blocks: int) -> float:
     """Return the critical difference of mean ranks at a level of 5 %, see Demšar (JMLR 7, 2006).
 
-    Examples
-    --------
     >>> round(nemenyi(4, 14), 2)
     1.25
     """

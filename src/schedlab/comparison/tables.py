@@ -30,10 +30,8 @@ def metric_table(
 ) -> pd.DataFrame:
     """Return a metric's table: a row per scheduler, best ratio first, the recorded schedule last.
 
-    Labels are those of logs; `recorded` has rows of all logs, from
-    `schedlab.comparison.recorded_schedule.recorded`. Columns: scheduler; mean over the windows of
-    each log, by its label; ratio to EASY with low and high, chance and verdict (column "against
-    EASY") as in `Standing`; rank, the mean over windows.
+    Columns: scheduler; mean over the windows of each log, by its label; ratio to EASY with low and
+    high, chance and verdict (column "against EASY") as in `Standing`; rank, the mean over windows.
     """
     ratios = standing.ratios.rename(columns={"verdict": AGAINST})
     table = standing.means.rename(columns=labels).join(ratios)
@@ -129,8 +127,6 @@ def windows_table(facts: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFram
 def shortened(expression: str) -> str:
     """Return an expression whose numbers have `DIGITS` significant digits.
 
-    Examples
-    --------
     >>> shortened("0.12345678 * (n / 2.0)")
     '0.1235 * (n / 2)'
     """
@@ -138,7 +134,6 @@ def shortened(expression: str) -> str:
 
 
 def _shorten_number(number: re.Match[str]) -> str:
-    """Return a number with `DIGITS` significant digits."""
     return np.format_float_positional(
         float(number[0]), precision=DIGITS, unique=False, fractional=False, trim="-"
     )

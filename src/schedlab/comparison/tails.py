@@ -14,11 +14,7 @@ FORBIDDEN = "forbidden"
 
 
 def by_scheduler(results: pd.DataFrame, metric: str) -> pd.DataFrame:
-    """Return a metric over all counted jobs: a row per scheduler, a column per log.
-
-    `results` has rows of all logs, from `schedlab.comparison.runs.compare_schedulers`; `metric` is
-    a name of `schedlab.core.metrics.METRICS`.
-    """
+    """Return a metric over all counted jobs of all logs: a row per scheduler, a column per log."""
     rows = results[results["window"] == WHOLE]
     table = rows.pivot(index="scheduler", columns="experiment", values=metric)
     order = list(dict.fromkeys(rows["scheduler"]))
@@ -28,8 +24,7 @@ def by_scheduler(results: pd.DataFrame, metric: str) -> pd.DataFrame:
 def schedulers_with_long_waits(results: pd.DataFrame, times: float) -> dict[str, list[str]]:
     """Return the schedulers whose longest wait is too long, each with the logs on which it is.
 
-    `results` is as for `by_scheduler`; see `schedlab.learning.weights.guarded.too_long` for
-    `times`.
+    See `schedlab.learning.weights.guarded.too_long` for `times`.
     """
     table = by_scheduler(results, LONGEST)
     logs_by_name: dict[str, list[str]] = {}
@@ -46,11 +41,9 @@ def tail_table(
 ) -> pd.DataFrame:
     """Return a metric that depends on few jobs: a row per scheduler, smallest ratio to EASY first.
 
-    `results` and `times` are as for `schedulers_with_long_waits`; `metric` is a name of
-    `schedlab.core.metrics.tail_metrics`; labels are those of logs. Columns: scheduler; the metric
-    over all counted jobs of each log, by its label; ratio to EASY's, geometric mean over the logs
-    where both are above 0; worst, the largest ratio, and on, its log; for the longest wait also
-    `FORBIDDEN`, on how many logs it is too long.
+    Columns: scheduler; the metric over all counted jobs of each log, by its label; ratio to EASY's,
+    geometric mean over the logs where both are above 0; worst, the largest ratio, and on, its log;
+    for the longest wait also `FORBIDDEN`, on how many logs it is too long.
     """
     table = by_scheduler(results, metric)
     if table.empty:

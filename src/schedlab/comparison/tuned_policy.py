@@ -165,10 +165,7 @@ def compare_later(
 
 
 def halves(log: Log) -> tuple[Log, Log]:
-    """Return the jobs before the middle of a log's time, and the rest, each from its first job.
-
-    A policy can be learned on one part and tested on the other.
-    """
+    """Return the jobs before the middle of a log's time, and the rest, each from its first job."""
     late = log.jobs.submit >= middle(log.jobs.submit)
     parts = (log.take(np.flatnonzero(places)) for places in (~late, late))
     early, later = (replace(part, jobs=part.jobs.rebased()) for part in parts)

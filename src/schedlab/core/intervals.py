@@ -48,8 +48,6 @@ def chance_true(agrees: np.ndarray) -> float:
 
     See `chance_below`.
 
-    Examples
-    --------
     >>> chance_true(np.ones(999, dtype=bool)), chance_true(np.arange(999) >= 24)
     (0.002, 0.05)
     """
@@ -79,8 +77,6 @@ def block_length(count: int) -> int:
     previous one left. Source: Hall, Horowitz and Jing, On blocking rules for the bootstrap with
     dependent data (1995).
 
-    Examples
-    --------
     >>> [block_length(count) for count in (1, 3, 4, 15, 16, 43)]
     [1, 1, 2, 2, 3, 4]
     """
@@ -136,8 +132,6 @@ def joint_chance(values: np.ndarray, resampled: np.ndarray) -> float:
     rows whose statistic is at least that of `values`, which counts as a row; nan for fewer than two
     rows.
 
-    Examples
-    --------
     Two numbers that are always equal are as extreme as one of them, in 2 of 40 rows:
 
     >>> one = np.arange(39.0)
@@ -159,8 +153,6 @@ def tail(value: float, sample: np.ndarray) -> float:
     It is twice the smaller share of numbers at or beyond it on one side, and at most 1. The number
     itself counts in that share.
 
-    Examples
-    --------
     With nine others, the number lies outside all of them, or in their middle.
 
     >>> tail(0.5, np.arange(1, 10)), tail(5, np.arange(1, 10))
@@ -173,8 +165,6 @@ def tail(value: float, sample: np.ndarray) -> float:
 def tails(values: np.ndarray) -> np.ndarray:
     """Return the `tail` of each number among all others.
 
-    Examples
-    --------
     >>> tails(np.array([3.0, 1.0, 2.0])).tolist()
     [0.6666666666666666, 0.6666666666666666, 1.0]
     """
@@ -211,8 +201,6 @@ def median_interval(
     Values have shape (n, ...), at least one row; with only one the interval is minus to plus
     infinity. `stream` and `block` are as for `mean_interval`.
 
-    Examples
-    --------
     >>> median_interval(np.array([[1.0, 2.0, 3.0]] * 3), np.random.default_rng(1))
     (2.0, 2.0)
     """

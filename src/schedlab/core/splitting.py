@@ -70,8 +70,6 @@ def log_periods(submit: ArrayLike, length: int, before: int = 0) -> np.ndarray:
     skipped: their jobs have -1, others int64 from 1. Source: legrand2018, section 5.1: its tables
     of weeks begin with the fourth week.
 
-    Examples
-    --------
     >>> log_periods([0, 1_814_399, 1_814_400, 2_419_199, 2_419_200], WEEK, before=3)
     array([-1, -1,  1,  1,  2])
     """
@@ -85,8 +83,6 @@ def numbers_in_log(submit: ArrayLike) -> np.ndarray:
     Submit times are seconds on the log's clock, non-decreasing. Numbers are int64, below 2 for jobs
     of the first week.
 
-    Examples
-    --------
     >>> numbers_in_log([5, 6, 604_800, 604_801])
     array([0, 1, 2, 3])
     """

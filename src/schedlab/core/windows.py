@@ -85,8 +85,6 @@ def is_overload(before: float, after: float, span: float) -> bool:
     `before` and `after` are the `backlog` at the beginning and at the end of an interval of `span`
     seconds, in seconds of the machine.
 
-    Examples
-    --------
     >>> is_overload(0, 3 * DAY, 100 * DAY), is_overload(0, 2 * DAY, 100 * DAY)
     (True, False)
     """

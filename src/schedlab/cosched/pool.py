@@ -288,8 +288,6 @@ def _count(value: Any, place: str) -> int:
 def processes_class(procs: int) -> int:
     """Return the process count by which the thesis groups applications: the next power of two.
 
-    Examples
-    --------
     >>> [processes_class(procs) for procs in (64, 121, 2025)]
     [64, 128, 2048]
     """

@@ -223,8 +223,6 @@ SCHEDULERS: dict[str, CoScheduler] = {
 def order_of(name: str, expression: str) -> Order:
     """Return the order of a policy's expression: its smallest score has the largest key.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> none, times = np.zeros(2), np.array([60.5, 60.25])
     >>> order_of("spt", "r")(Waiting(none, none, times, times, none, none, 0, 0.0)).tolist()

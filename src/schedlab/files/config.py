@@ -51,8 +51,6 @@ _NULLABLE_DTYPES = {"integer": "Int64", "number": "Float64", "boolean": "boolean
 def fill_defaults(config: Mapping, defaults: Mapping) -> dict:
     """Return a configuration completed with defaults, key by key.
 
-    Examples
-    --------
     >>> fill_defaults({"download": {"retries": 1}}, {"download": {"retries": 3, "timeout": "30s"}})
     {'download': {'retries': 1, 'timeout': '30s'}}
     """
@@ -68,8 +66,6 @@ def typed(data: Any, schema: dict) -> Any:
 
     `data` is parsed YAML whose numbers may be texts; the schema is a JSON schema.
 
-    Examples
-    --------
     >>> typed({"weeks": "8"}, {"properties": {"weeks": {"type": ["integer", "null"]}}})
     {'weeks': 8}
     """
@@ -100,18 +96,9 @@ def load(path: str | Path, schema: dict, partial: bool = False) -> dict:
 def validate(data: Any, schema: dict, where: str, partial: bool = False) -> None:
     """Validate parsed YAML or JSON with a JSON schema (draft 2020-12).
 
-    Parameters
-    ----------
-    where : str
-        Name of the data in errors, usually a file name.
-    partial : bool, default False
-        Whether required keys may be missing.
-
-    Raises
-    ------
-    ConfigError
-        One line per problem, each with `where` and the key's path; for an unknown key also the
-        nearest known one.
+    `where` is the name of the data in errors, usually a file name. If `partial`, required keys may
+    be missing. Raises ConfigError with a line per problem, each with `where` and the key's path;
+    for an unknown key also the nearest known one.
     """
     problems = [
         f"{where}: {_place(error)}{_problem(error)}" for error in _errors(data, schema, partial)

@@ -99,29 +99,13 @@ class LogRow(Row):
 class QueueExperiment(LogRow):
     """Log or model, cut into pieces and run under several policies in one dialect.
 
-    Parameters
-    ----------
-    split : str
-        Name of the split into pieces.
-    pieces : int
-        Number of simulated pieces.
-    skip : tuple of int
-        Pieces to skip, counted from 0.
-    decisions : {"actual", "estimate"}
-        Run time that the scheduler uses: the actual one or the estimate.
-    backfill : str
-        Which jobs have a reservation: none, fit, easy (the queue head), a number, or conservative
-        (every job).
-    policies : tuple of str
-        Policies in the paper's order.
-    dialect : str
-        Dialect of the scheduler, see `schedlab.queue.dialect_cells.dialect_of`.
-    tau : float
-        Bound of the bounded slowdown, in seconds.
-    head : int
-        Number of first jobs of a piece that start strictly in order and are not counted.
-    drawn : bool, default False
-        Whether the stand-in draws the log's own jobs, see `with_drawn`; not a column of the sheet.
+    `split` is the name of the split into pieces, `pieces` the number of simulated ones, `skip`
+    those to skip, counted from 0. `decisions` is the run time that the scheduler uses: actual or
+    estimate. `backfill` is which jobs have a reservation: none, fit, easy (the queue head), a
+    number, or conservative (every job). Policies are in the paper's order. The dialect is of
+    `schedlab.queue.dialect_cells.dialect_of`; `tau`, in seconds, is the bound of the bounded
+    slowdown. `head` is how many first jobs of a piece start strictly in order and are not counted.
+    `drawn`, no column of the sheet, is whether the stand-in draws the log's own jobs: `with_drawn`.
     """
 
     limited_column: ClassVar[str] = "pieces"

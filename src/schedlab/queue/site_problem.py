@@ -82,6 +82,8 @@ class SiteProblem:
         See `schedlab.queue.site_preemption`.
     parent, shares, is_user, usage : shapes (A,)
         Tree of associations, parents first; usage float64.
+    gres_names : tuple of str
+        Generic resources that jobs ask for or limits count.
     site : Site
     never : tuple of Never
         Jobs without a pair.
@@ -135,6 +137,7 @@ class SiteProblem:
     shares: np.ndarray
     is_user: np.ndarray
     usage: np.ndarray
+    gres_names: tuple[str, ...]
     site: Site
     never: tuple[Never, ...] = ()
     not_modeled: tuple[NotModeled, ...] = ()
@@ -241,6 +244,7 @@ def problem_of(
         shares=np.array([each.shares for each in tree], dtype=np.int64),
         is_user=np.array([bool(each.user) for each in tree], dtype=np.int64),
         usage=np.array([site.usage.get((each.account, each.user), 0.0) for each in tree]),
+        gres_names=names,
         site=site,
         never=tuple(never),
         not_modeled=site.not_modeled

@@ -115,7 +115,7 @@ def _had(problem: SiteProblem, pair: np.ndarray, nodes: np.ndarray) -> pd.DataFr
     modes = [mode == PER_NODE, mode == PER_CPU, mode == ALL_MEMORY]
     has = np.select(modes, [memory, memory * cpus, problem.memory[node]])
     had = {"cpu": cpus, "mem": has, "node": np.ones(len(job))}
-    for k, name in enumerate(gres_names(problem.site.machine)):
+    for k, name in enumerate(problem.gres_names):
         had[f"gres/{name}"] = problem.class_gres[kind, k]
     sums = {name: np.bincount(job, amount, jobs) for name, amount in had.items()}
     return pd.DataFrame(sums, dtype=np.int64)

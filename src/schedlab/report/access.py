@@ -19,8 +19,6 @@ _TABLE = re.compile(r"\s*<table[^>]*>\s*(?:<caption[^>]*>(.*?)</caption>)?", re.
 def complete_tables(page: str) -> str:
     """Return a page on which every table has a caption, and scrolling ones are for the keyboard.
 
-    Examples
-    --------
     >>> complete_tables('<h2>Waits</h2><div class="scroll"><table></table></div>')
     ... # doctest: +NORMALIZE_WHITESPACE
     '<h2>Waits</h2><div class="scroll" tabindex="0" role="region" aria-label="Waits"><table><caption

@@ -35,8 +35,6 @@ INDEX = "numbers"
 def card_ids(item: str, cells: Iterable[str]) -> list[str]:
     """Return the anchors of a table's numbers from their names, in their order.
 
-    Examples
-    --------
     >>> card_ids("table4", ["CTC SP2, r | F1", "w* | F1", "w | F1"])
     ['n-table4-ctc-sp2-r-f1', 'n-table4-w-f1', 'n-table4-w-f1-2']
     """
@@ -52,8 +50,6 @@ def card_ids(item: str, cells: Iterable[str]) -> list[str]:
 def page_names(item: str, count: int) -> list[str]:
     """Return the page of cards of each of a table's numbers.
 
-    Examples
-    --------
     >>> sorted(set(page_names("table1", 81)))
     ['numbers-table1', 'numbers-table1-2']
     """
@@ -91,9 +87,8 @@ def link_cards(frames: Mapping[str, pd.DataFrame], board: pd.DataFrame) -> dict[
 def spots_of(numbers: Iterable[Sequence], board: pd.DataFrame) -> list[dict]:
     """Return the links of a figure to the cards of the published numbers that it marks.
 
-    `numbers` are from `schedlab.report.pictures.numbers_in`, `board` has the rows of one paper.
     A spot has card, label, item, style (place in the figure) and table, the name of the table of
-    its number. Numbers that the board lacks have none.
+    its number. Numbers that the board of the paper lacks have none.
     """
     cards = {
         f"{number.item}{JOINT}{number.cell}": number
@@ -225,8 +220,6 @@ def sentence_to_cite(
     `card` and `label` (of its table) are from `tables_of`; `paper` has title, authors and venue;
     `version` is that of schedlab.
 
-    Examples
-    --------
     >>> card = {"cell": "CTC · F1", "published": "5.2", "computed": "5.25", "interval": ""}
     >>> paper = {"title": "On Queues", "authors": "A. Erlang", "venue": "JSSPP 1995"}
     >>> sentence_to_cite(card | {"kind": "reproduced"}, "Table 4", paper, "1.0")[:56]
@@ -255,8 +248,6 @@ def total(counts: Mapping[str, int], of: str = "computed numbers") -> str:
 
     `counts` are those of `schedlab.report.scoreboard.counted`, `of` says what was counted.
 
-    Examples
-    --------
     >>> total({"match": 147, "explained": 11, "unexplained": 2, "log not available": 832})
     '147 of 160 computed numbers match; 13 differ, 11 explained.'
     >>> total({"log not available": 3})

@@ -30,8 +30,6 @@ def cell(text: str, decimals: int = 2) -> str:
     Numbers with an exponent keep their digits. Whole numbers may be names, such as those of jobs,
     and stay unchanged.
 
-    Examples
-    --------
     >>> cell("29.584800"), cell("1024"), cell("-0.001"), cell("10315.617")
     ('29.58', '1024', '0.00', '10,315.62')
     >>> cell("log not available"), cell("utilisation, increase")
@@ -49,8 +47,6 @@ def like(computed: str, printed: str) -> str:
 
     Numbers without a fraction (years, numbers of jobs) and texts stay unchanged.
 
-    Examples
-    --------
     >>> like("10315.617", "10315.62"), like("2012", "2011"), like("", "3")
     ('10,315.617', '2012', '')
     """

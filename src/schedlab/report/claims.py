@@ -70,8 +70,6 @@ class Interval(NamedTuple):
 def all_of(sides: Iterable[bool | None]) -> bool | None:
     """Combine the parts of a sentence: false if a part is false, else open if a part is open.
 
-    Examples
-    --------
     >>> all_of([True, True]), all_of([True, None]), all_of([None, False])
     (True, None, False)
     """
@@ -84,8 +82,6 @@ def side_of(low: float, high: float, bound: float) -> bool | None:
 
     An end equal to the bound does not exceed it.
 
-    Examples
-    --------
     >>> side_of(1, 2, 0), side_of(0, 2, 0), side_of(-2, 0, 0)
     (True, None, False)
     """
@@ -95,8 +91,6 @@ def side_of(low: float, high: float, bound: float) -> bool | None:
 def side_within(low: float, high: float, bounds: tuple[float, float]) -> bool | None:
     """Return whether an interval lies between two bounds; None if it contains one of them.
 
-    Examples
-    --------
     >>> side_within(1, 2, (0, 3)), side_within(-1, 2, (0, 3)), side_within(4, 5, (0, 3))
     (True, None, False)
     """
@@ -109,8 +103,6 @@ def side_within(low: float, high: float, bounds: tuple[float, float]) -> bool | 
 def below(change: tuple[float, float, float], bound: float) -> bool | None:
     """Return whether a change lies below a bound; None if its interval does not decide.
 
-    Examples
-    --------
     >>> below((-5, -9, -1), 0), below((-5, -9, 1), 0), below((4, 1, 9), 0)
     (True, None, False)
 
@@ -223,26 +215,16 @@ class Condition(NamedTuple):
 
 @dataclass(frozen=True)
 class Claim:
-    """Sentence of a paper and its test.
+    """Sentence of a paper, where it states it, and its test.
 
-    Parameters
-    ----------
-    text, where : str
-        The sentence, and the section or other place where the paper states it.
-    statistic : callable
-        Maps evidence of the kind `on`, and `arguments`, to `Facts`. Arguments are facts as well.
-    conditions : sequence of Condition
-        The sentence holds if all are true. The relation ``prints`` compares with published digits:
-        such a sentence holds if all computed numbers have them; resamples are then not needed.
-        Otherwise it fails if a published number lies outside the 95 % interval of the computed one,
-        and is undecided if none does.
-    found : str
-        Template of the result. What is in brackets is repeated for each part, with a comma or the
-        text after ``|`` between the parts.
-    on : str
-        Kind of evidence that the statistic takes; may be empty for papers with one kind.
-    unit : str
-        What is resampled, or what the interval of the statistic is computed over.
+    `statistic` maps evidence of the kind `on`, and `arguments`, to `Facts`; arguments are facts as
+    well. The sentence holds if all conditions are true. The relation ``prints`` compares with
+    published digits: such a sentence holds if all computed numbers have them; resamples are then
+    not needed. Otherwise it fails if a published number lies outside the 95 % interval of the
+    computed one, and is undecided if none does. `found` is the template of the result: what is in
+    brackets is repeated for each part, with a comma or the text after ``|`` between the parts. `on`
+    may be empty for papers with one kind of evidence. `unit` is what is resampled, or what the
+    interval of the statistic is computed over.
     """
 
     text: str
@@ -275,10 +257,7 @@ class Claim:
         return all_of(condition.of(facts) for condition in self.conditions)
 
     def numbers(self, evidence: Any) -> list[tuple[str, float]]:
-        """Return pairs of the published and the computed number, if the sentence consists of such.
-
-        Empty if it does not.
-        """
+        """Return pairs of published and computed numbers, if the sentence has such."""
         printed = [each for each in self.conditions if each.relation == "prints"]
         facts = self._facts(evidence) if printed else {}
         return [(each.bound, facts[each.fact]) for each in printed]
@@ -371,8 +350,6 @@ def decide(claims: Sequence[Claim], sample: Sample) -> list[Found]:
 def of_resamples(holds: bool | None, true: np.ndarray) -> bool | None:
     """Decide a sentence from its truth on the windows and on each resample.
 
-    Examples
-    --------
     At most 24 of 999 resamples may disagree: twice 26 of 1,000 exceeds 5 %.
 
     >>> true = np.arange(999) >= 24
@@ -453,8 +430,6 @@ def _test_claims(claims: Sequence[Claim], kinds: Mapping[str, Any]) -> dict[int,
 def outcomes(results: Iterable[str], of: str = "claims") -> str:
     """Return how many tested claims hold, fail and are undecided; empty if none was tested.
 
-    Examples
-    --------
     >>> outcomes(["holds", "undecided", "fails", "undecided", "log not available"])
     '1 of 4 claims hold, 1 fails, 2 are undecided'
     """
@@ -472,8 +447,8 @@ def outcomes(results: Iterable[str], of: str = "claims") -> str:
 def count(checked: pd.DataFrame, listed: Sequence[str] = ("fails",)) -> str:
     """Return a text with how many claims hold, fail or are undecided, and list some of them.
 
-    `checked` is from `check_results`; its first column is named with each claim. Claims with
-    the outcomes `listed` are listed.
+    The first column of a result is named with each claim; those with the outcomes `listed` are
+    listed.
     """
     text = outcomes(checked["result"])
     if not text:

@@ -46,10 +46,7 @@ def read_ours(path: str | Path, index: str) -> pd.DataFrame:
 
 
 def move_to_owners(published: pd.DataFrame, owners: pd.DataFrame) -> pd.DataFrame:
-    """Return the published table with every number in the row that owns it.
-
-    `published` is from `schedlab.report.comparison.read_published`, `owners` from `read_owners`.
-    """
+    """Return the published table with every number in the row that owns it."""
     table = published.copy()
     for column, group in owners.groupby("column"):
         table.loc[group["owner"], column] = published.loc[group["row"], column].to_numpy()
@@ -59,8 +56,7 @@ def move_to_owners(published: pd.DataFrame, owners: pd.DataFrame) -> pd.DataFram
 def why_missing(table: pd.DataFrame, published: pd.DataFrame) -> dict[str, str]:
     """Return why computed rows cannot be compared with the paper's, for such rows only.
 
-    The computed table has the columns trace and ran_on; its index names the rows. `published` is
-    from `schedlab.report.comparison.read_published`.
+    The computed table has the columns trace and ran_on; its index names the rows.
     """
     reasons = {row: "nothing to run" for row in published.index}
     for row in published.index.intersection(table.index):
@@ -82,11 +78,8 @@ def compare_columns(
 ) -> pd.DataFrame:
     """Compare every published number with the computed one and give a verdict.
 
-    `published`, `owners`, `missing` and `reasons` are from
-    `schedlab.report.comparison.read_published`, `read_owners`, `why_missing` and
-    `schedlab.report.comparison.read_reasons`. `computed` has at least the rows and columns of
-    `published`. If `ordered`, the rows are policies, which each column ranks; facts have no
-    ranking.
+    `computed` has at least the rows and columns of `published`. If `ordered`, the rows are
+    policies, which each column ranks; facts have no ranking.
 
     Columns: row (that owns the number), column, published, printed_as (the row in which the number
     appears, if it is another one), computed, ratio, kendall (of the column; nan for facts and if

@@ -38,11 +38,7 @@ HEADINGS = {grade: grade for grade in GRADES} | {NOT_AVAILABLE: "without a log"}
 
 
 def read_committed(expected: str | Path, scored: Mapping[str, str | Path]) -> pd.DataFrame:
-    """Return the committed verdicts in the papers' dialects, with label, kind and grade.
-
-    `expected` is read with `schedlab.report.drift.read_expected`; `scored` has the files of
-    `schedlab.report.scoreboard.read_scored` by paper, in the order of the papers.
-    """
+    """Return the committed verdicts in the papers' dialects, with label, kind and grade."""
     numbers, parts = read_expected(expected), []
     for paper, path in scored.items():
         sheet = read_scored(path)

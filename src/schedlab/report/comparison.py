@@ -95,9 +95,9 @@ def reason_for(
 ) -> str:
     """Return the first reason that names this dialect, row and column, if it explains this number.
 
-    `reasons` is from `read_reasons`; `printed` is the published number. Without a reason the text
-    is `UNEXPLAINED`. If the computed number is not the one that the reason explains, or differs by
-    more than the reason allows, the text adds what the reason explains.
+    Without a reason the text is `UNEXPLAINED`. If the computed number is not the one that the
+    reason explains, or differs by more than the reason allows, the text adds what the reason
+    explains.
     """
     for entry in reasons.itertuples():
         pairs = ((entry.dialect, dialect), (entry.row, row), (entry.column, column))
@@ -109,7 +109,6 @@ def reason_for(
 
 
 def _explains(what: str, printed: str, computed: float) -> bool:
-    """Return whether a reason explains a computed number."""
     if limit := _WITHIN.fullmatch(what):
         return abs(computed - float(printed)) <= float(limit[1]) / 100 * abs(float(printed))
     return agrees(what, computed)
@@ -138,8 +137,8 @@ def compare_number(
 ) -> dict[str, Any]:
     """Return ratio, verdict and reason of a number that was run on the paper's data.
 
-    `place` has its dialect, row and column, as in `reason_for`; `holds` and `inside` are as in
-    `verdict_of`. The ratio is nan if 0 is published. Only a difference has a reason.
+    `place` is its dialect, row and column. The ratio is nan if 0 is published. Only a difference
+    has a reason.
     """
     verdict = verdict_of(agrees(printed, computed), holds, inside)
     settled = verdict in (MATCH, CONSISTENT)

@@ -69,9 +69,8 @@ def read_expected(path: str | Path) -> pd.DataFrame:
 def drift(board: pd.DataFrame, expected: pd.DataFrame, strict: bool = False) -> Drift:
     """Compare the verdicts of a scoreboard with the expected ones.
 
-    `board` is from `schedlab.report.scoreboard.read_board`, `expected` from `read_expected`; only
-    the first dialect counts, as on the scoreboard. If `strict`, a number that was not run counts as
-    worse.
+    Only the first dialect counts, as on the scoreboard. If `strict`, a number that was not run
+    counts as worse.
     """
     items = [of_the_paper(item) for _, item in expected.groupby(["paper", "item"], sort=False)]
     paper_rows = pd.concat(items) if items else expected
@@ -83,7 +82,6 @@ def drift(board: pd.DataFrame, expected: pd.DataFrame, strict: bool = False) -> 
 
 
 def _change(expected: str, got: str) -> str:
-    """Return the change of one number, of `CHANGES`."""
     if not expected:
         return NEW
     if not got:

@@ -11,13 +11,7 @@ import pandas as pd
 
 from schedlab.files.io import about
 from schedlab.report.cards import checked, tables_of, totals
-from schedlab.report.committed import (
-    HEADINGS,
-    by_paper,
-    differences,
-    read_committed,
-    with_cards,
-)
+from schedlab.report.committed import HEADINGS, by_paper, differences, read_committed, with_cards
 from schedlab.report.comparison import UNEXPLAINED
 from schedlab.report.pages import figure_of, log_context, run_context, write_page
 from schedlab.report.scoreboard import YES, computed_numbers, counted, grades, read_board
@@ -72,10 +66,7 @@ def render_home(
 
 
 def page_numbers(board: pd.DataFrame, names: Mapping[str, str] | None = None) -> dict:
-    """Return what the first page shows of a paper's numbers, from its rows of a scoreboard.
-
-    `names` are as for `schedlab.report.cards.tables_of`. The keys are:
-    """
+    """Return what the first page shows of a paper's numbers, from its rows of a scoreboard."""
     main = board[board["headline"] == YES]
     kinds, counts = Counter(board["kind"]), counted(computed_numbers(main))
     return {
@@ -111,8 +102,7 @@ def unexplained_in(board: pd.DataFrame) -> list[dict]:
 def made_by(computed: Iterable[str | Path]) -> dict[str, str]:
     """Return the versions that results were computed with, as their jobs recorded them.
 
-    `computed` are files of `schedlab.files.io.write_parquet`. Versions are by name of what has one;
-    several, joined by "and", if results of several versions are combined.
+    Several are joined by "and", if results of several versions are combined.
     """
     versions: dict[str, dict[str, None]] = {}
     for path in computed:

@@ -43,15 +43,9 @@ REPORTED = ("table", "figure")
 class Item:
     """Table, figure or text, or several of them with the same name.
 
-    Parameters
-    ----------
-    name : str
-        Its files are results/figures/<study>/<name>.<suffix>.
-    kind : str
-        Words of `KINDS`, separated by blanks.
-    caption : str
-        What a table or figure shows, how to read it, and from which data it is computed: one
-        paragraph of reStructuredText.
+    Its files are results/figures/<study>/<name>.<suffix>. `kind` has words of `KINDS`, separated by
+    blanks. The caption, one paragraph of reStructuredText, says what a table or figure shows, how
+    to read it, and from which data it is computed.
     """
 
     name: str
@@ -71,34 +65,16 @@ class Item:
 
 @dataclass(frozen=True)
 class Group:
-    """Items that one job makes.
+    """Items that one job makes; `name` is its rule, `section` their section in the report.
 
-    Parameters
-    ----------
-    name : str
-        Name of the rule.
-    section : str
-        Section of the items in Snakemake's report.
-    items : iterable of Item
-        The items.
-    message : str
-        Message of the job while it runs; ``{item}`` is the item's name if `each`.
-    inputs : mapping or function
-        Arguments that are paths or lists of paths, or a function that returns them from the item's
-        name if `each`, else from "". ``<results>/`` begins paths of results, ``<workflow>/`` paths
-        of the workflow's files.
-    params : mapping or function
-        Further arguments, in the same form.
-    maker : str
-        The function, as module:name.
-    each : bool
-        Whether every item has a separate job, whose function receives its name as ``item``.
-    words : mapping, optional
-        Title and note of the tables, and texts, by item: templates that their facts fill.
-    written_out : bool
-        Whether the workflow has an explicit rule, because it computes.
-    memory, minutes : int
-        Minimum resources of its jobs, in MB and minutes.
+    `message` is shown while the job runs; ``{item}`` in it is the item's name if `each`. `inputs`
+    are arguments that are paths or lists of paths, or a function that returns them from the item's
+    name if `each`, else from "". ``<results>/`` begins paths of results, ``<workflow>/`` paths of
+    the workflow's files. `params` are further arguments, in the same form. `maker` is the function,
+    as module:name. If `each`, every item has a separate job, whose function receives its name as
+    ``item``. `words` has title and note of the tables, and texts, by item: templates that their
+    facts fill. If `written_out`, the workflow has an explicit rule, because it computes. `memory`
+    (MB) and `minutes` are minimum resources of its jobs.
     """
 
     name: str
@@ -254,22 +230,13 @@ def item(
     memory: int = 0,
     minutes: int = 0,
 ) -> Callable[[FunctionType], FunctionType]:
-    """Mark a function as what makes items.
+    """Mark a function as what makes items, under the rule of its name unless `rule` differs.
 
     Its parameters are annotated by `From` or `Given`; one named ``item`` gets the item's name, one
     named ``words`` the titles, notes and sentences of the group. It returns a part of
-    `schedlab.report.parts`, several of them, or a dict of them by item.
-
-    Parameters
-    ----------
-    *listed : str, Item or function
-        The items; a str is an item of `kind`, a function returns them from the study.
-    rule : str
-        Name of the rule, if it differs from that of the function.
-    apart : bool
-        Whether every item has a job of its own: `Group.each`.
-    section, message, memory, minutes
-        As for `Group`.
+    `schedlab.report.parts`, several of them, or a dict of them by item. What is `listed` are items,
+    names of items of `kind`, or functions that return them from the study. If `apart`, every item
+    has a job of its own: `Group.each`. The others are as for `Group`.
     """
 
     def group_of(function: FunctionType, study: Study) -> Group:
@@ -310,7 +277,6 @@ def _values(ways: Mapping[str, From | Given], study: Study, name: str) -> dict[s
 
 
 def _inputs_of(function: FunctionType) -> dict[str, From | Given]:
-    """Return what the parameters of a marked function come from."""
     hints = get_type_hints(function, include_extras=True)
     return {
         name: hint.__metadata__[0] for name, hint in hints.items() if hasattr(hint, "__metadata__")
@@ -363,26 +329,15 @@ def with_words(
 ) -> list[Group]:
     """Return groups with the captions, texts, titles and notes of tables of a study's words.yaml.
 
-    Parameters
-    ----------
-    groups : iterable of Group
-        Groups without words.
-    study : Study
-        Its file resources/<key>/words.yaml has Jinja templates: captions, and titles, notes and
-        sentences of tables by item, or by group for items that share them; texts by item; and
-        phrases that captions and texts include, with those of another study, ``phrases_of``. Items
-        of your policies, and of the learned ones, have those of the item without the ending
-        ``_own`` or ``_learned`` if they have no others.
-    facts : function
-        Maps an item to facts that fill its caption, next to item (its name) and models (whether
-        models replace the logs). The fact ``text`` names a caption that items share.
+    The file has Jinja templates: captions, and titles, notes and sentences of tables by item, or by
+    group for items that share them; texts by item; and phrases that captions and texts include,
+    with those of another study, ``phrases_of``. Items of your policies, and of the learned ones,
+    have those of the item without the ending ``_own`` or ``_learned`` if they have no others.
+    `facts` maps an item to facts that fill its caption, next to item (its name) and models (whether
+    models replace the logs). The fact ``text`` names a caption that items share.
 
-    Raises
-    ------
-    KeyError
-        A table or figure has no caption.
-    jinja2.UndefinedError
-        A caption names a fact that there is not.
+    Raises KeyError if a table or figure has no caption, jinja2.UndefinedError if a caption names a
+    fact that there is not.
     """
     words = read_words(study.key, study.locate)
     captions, texts = words["captions"], words.get("texts", {})
@@ -442,10 +397,7 @@ def heading_of(study: Study) -> dict[str, str]:
 
 
 def _name_in(texts: Mapping[str, str], *names: str, needed: bool = True) -> str:
-    """Return the first of the names, with and without an ending, that has a text.
-
-    If none has one: empty if it is not `needed`, else KeyError.
-    """
+    """Return the first of the names, with or without an ending, that has a text; "" or KeyError."""
     for name in names:
         for ending in ("", "_own", "_learned"):
             if name.removesuffix(ending) in texts:
@@ -485,7 +437,6 @@ def experiments_of(study: Study, groups: Iterable[Group], name: str) -> list[str
 
 
 def _paths(inputs: Any) -> list[str]:
-    """Return all paths of a group's inputs as one list."""
     if isinstance(inputs, str):
         return [inputs]
     values = inputs.values() if isinstance(inputs, Mapping) else inputs

@@ -54,8 +54,6 @@ def pages_of_anchors(parts: Iterable[Part]) -> dict[str, str]:
 def neighbors(addresses: Sequence[str], address: str) -> tuple[str, str]:
     """Return the addresses before and after an address in a row; empty if there is none.
 
-    Examples
-    --------
     >>> neighbors(["a", "b", "c"], "b"), neighbors(["a"], "a"), neighbors(["a"], "b")
     (('a', 'c'), ('', ''), ('', ''))
     """
@@ -68,8 +66,6 @@ def neighbors(addresses: Sequence[str], address: str) -> tuple[str, str]:
 def address_links(html: str, page: str, key: str, places: Mapping[str, str]) -> str:
     """Write the addresses of all links of a page.
 
-    Examples
-    --------
     >>> places = {"a": "one", "b": "two"}
     >>> address_links('<a href="#a"><a href="#b"><a href="index.html">', "one", "p", places)
     '<a href="#a"><a href="two.html#b"><a href="../index.html">'

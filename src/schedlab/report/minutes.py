@@ -34,8 +34,6 @@ def minutes_of(files: Iterable[str], record_of: Callable[[str], Made | None]) ->
     `record_of` maps a path to how it was made; None if no job made it or no record exists. Files
     without any record are left out.
 
-    Examples
-    --------
     >>> made = {"b": Made("sum", ["a", "raw"], [30.0]), "a": Made("read", ["raw"], [90.0])}
     >>> minutes_of(["b", "a", "c"], made.get)
     {'b': 2.0, 'a': 1.5}
@@ -64,8 +62,6 @@ def steps_to(file: str, record_of: Callable[[str], Made | None]) -> list[tuple[s
     `record_of` is as for `minutes_of`. If two rules need each other's files, the order is that in
     which they are found.
 
-    Examples
-    --------
     >>> made = {
     ...     "b": Made(1, ["a", "raw"], [], "sum_up", "sum_up.py"),
     ...     "a": Made(2, ["raw"], [], "read", "read.py"),
@@ -97,14 +93,9 @@ def steps_to(file: str, record_of: Callable[[str], Made | None]) -> list[tuple[s
 class JobRecords:
     """Snakemake's records of jobs, for scripts to read after the jobs have run.
 
-    Parameters
-    ----------
-    store : type
-        Snakemake's class for the records of this run, which knows how it keeps them.
-    file_of : callable
-        Makes of a path what that class knows files by.
-    options : dict
-        Of the class. They have no text, because an address may contain a password.
+    `store` is Snakemake's class for the records of this run, `file_of` makes of a path what it
+    knows files by, and `options` are its. They have no text, because an address may contain a
+    password.
     """
 
     store: Callable[..., Any]
@@ -117,10 +108,7 @@ class JobRecords:
         return self.store(**self.options)
 
     def read(self, path: str, logs: str, benchmarks: str) -> Made | None:
-        """Read how a file was made; None if the workflow did not make it.
-
-        `logs` and `benchmarks` are folders of the workflow.
-        """
+        """Read how a file was made; None if the workflow did not make it."""
         made = self.opened.metadata(self.file_of(path))
         if made is None:
             return None

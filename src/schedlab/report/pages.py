@@ -39,21 +39,9 @@ from schedlab.report.cards import (
 from schedlab.report.cells import cell, crossed, is_number
 from schedlab.report.claims import outcomes
 from schedlab.report.comparison import UNEXPLAINED, unexplained
-from schedlab.report.levels import (
-    FIRST,
-    Part,
-    address_links,
-    neighbors,
-    pages_of_anchors,
-)
+from schedlab.report.levels import FIRST, Part, address_links, neighbors, pages_of_anchors
 from schedlab.report.pictures import inlined, numbers_in, thumbnail, title_of
-from schedlab.report.scoreboard import (
-    COLUMNS,
-    COMPARISON,
-    computed_numbers,
-    counted,
-    grades_of,
-)
+from schedlab.report.scoreboard import COLUMNS, COMPARISON, computed_numbers, counted, grades_of
 from schedlab.report.sources import places_of
 from schedlab.report.story import Story, Teller
 from schedlab.report.tables import show
@@ -89,65 +77,39 @@ def render(
     made: Mapping[str, Mapping] | None = None,
     revision: str = "",
 ) -> None:
-    """Fill the words of a study's page, and write its pages atomically.
+    """Fill the words of a study's page, and write its pages atomically to `html` and `details`.
 
-    Parameters
-    ----------
-    templates : path-like
-        Folder of the templates that all pages share.
-    words : mapping
-        parts: the first page, then the pages of details, each with name, title and text; a part
-        whose text comes out empty is left out. tables: how the macro ``show`` shows a table, by
-        item. Titles and texts are Jinja templates with the macros of macros.html.j2. A page without
-        parts has the path of a template instead. All of them receive
+    `words` has parts: the first page, then the pages of details, each with name, title and text; a
+    part whose text comes out empty is left out. It has tables: how the macro ``show`` shows a
+    table, by item. Titles and texts are Jinja templates with the macros of macros.html.j2 in the
+    folder `templates`. A page without parts has the path of a template instead. All of them receive
 
-        - `paper`, and `papers`: dicts with the key of every paper of the report,
-        - `tables`: by item, the rows of its .csv as dicts of text,
-        - `figures`: by item, a dict with item, name, caption, alt, uri (the picture), width and
-          height (pixels), and spots, its links from `schedlab.report.cards.spots_of`,
-        - `texts`: by item, the content of its .txt,
-        - `captions`: by item, as HTML,
-        - `counts`: by item ``<item>_comparison`` and dialect ("" if it has none), how many numbers
-          got each verdict, and how many of those that differ are `unexplained`,
-        - `graded`: by item ``<item>_comparison``, for the dialect of the paper, how many numbers
-          have each of `schedlab.report.verdicts.GRADES`,
-        - `logs`, `missing`, `drawn`: fetch reports of all logs, of those that are not available,
-          and of those that are drawn from their seeds,
-        - `stand_ins`, `scale_words`,
-        - and what `further` returns for the tables.
-    paper : mapping
-        key, title, authors, venue and summary; further: more values for the texts; names: those of
-        models that replace logs, by what tables have in their place.
-    files : iterable of path-like
-        .csv, .png and .txt, named by item.
-    captions : mapping of str to str
-        Captions by item, in reStructuredText.
-    fetched : iterable of path-like
-        .json reports of the fetched logs.
-    config : mapping
-        The configuration of the run.
-    html : path-like
-        The page.
-    further : callable, optional
-        Maps the tables by item, every cell as text, to further variables for the texts.
-    details : path-like, optional
-        Folder of the pages of details, with the name of `html` without its suffix. By default the
-        page has everything.
-    story : Story, optional
-        Finding, discoveries and claims of the first page.
-    board : DataFrame, optional
-        Rows of the paper in a scoreboard, from `schedlab.report.scoreboard.board_of`. Each number
-        has a card in `details`, to which comparisons link.
-    made : mapping of str to mapping, optional
-        By item of a comparison: rule, maker (its function), sheet (rows behind it: dicts of
-        experiment, label, dialect and line), and steps (pairs of rule and script, in order).
-    revision : str, optional
-        Commit of the sources.
+    - `paper`, and `papers`: dicts with the key of every paper of the report,
+    - `tables`: by item, the rows of its .csv as dicts of text,
+    - `figures`: by item, a dict with item, name, caption, alt, uri (the picture), width and height
+      (pixels), and spots, its links from `schedlab.report.cards.spots_of`,
+    - `texts`: by item, the content of its .txt,
+    - `captions`: by item, as HTML,
+    - `counts`: by item ``<item>_comparison`` and dialect ("" if it has none), how many numbers got
+      each verdict, and how many of those that differ are `unexplained`,
+    - `graded`: by item ``<item>_comparison``, for the dialect of the paper, how many numbers have
+      each of `schedlab.report.verdicts.GRADES`,
+    - `logs`, `missing`, `drawn`: fetch reports of all logs, of those that are not available, and of
+      those that are drawn from their seeds,
+    - `stand_ins`, `scale_words`,
+    - and what `further` returns for the tables, every cell of which is text.
 
-    Raises
-    ------
-    jinja2.UndefinedError
-        A text uses a variable that it does not receive.
+    `paper` has key, title, authors, venue and summary, more values for the texts (further), and
+    names of models that replace logs, by what tables have in their place. `files` are .csv, .png
+    and .txt, named by item; captions are in reStructuredText; `fetched` are .json reports of the
+    fetched logs. The folder `details` has the name of `html` without its suffix; without it the
+    page has everything. `story` is what the first page tells. `board` has the rows of the paper in
+    a scoreboard, from `schedlab.report.scoreboard.board_of`: each number has a card in `details`,
+    to which comparisons link. `made` has by item of a comparison: rule, maker (its function), sheet
+    (rows behind it: dicts of experiment, label, dialect and line), and steps (pairs of rule and
+    script, in order). `revision` is the commit of the sources.
+
+    Raises jinja2.UndefinedError if a text uses a variable that it does not receive.
     """
     paths, names = [Path(path) for path in files], paper.get("names", {})
     frames = {path.stem: read_table(path, names) for path in paths if path.suffix == ".csv"}
@@ -234,10 +196,7 @@ def write_levels(
     html: str | Path,
     details: str | Path,
 ) -> None:
-    """Write the first page of a paper to `html`, and its pages of details to a folder.
-
-    `words` are the parts of `render`, `context` has its variables and the numbers of the paper.
-    """
+    """Write the first page of a paper to `html`, and its pages of details to a folder."""
     folder, key = Path(details), context["paper"]["key"]
     folder.mkdir(parents=True, exist_ok=True)
     environment = _environment(Path(templates))
@@ -363,8 +322,6 @@ def _environment(folder: Path) -> Environment:
 def item_name(item: str) -> str:
     """Return the name of an item as papers write it.
 
-    Examples
-    --------
     >>> item_name("table4_comparison"), item_name("fig4_1"), item_name("fig7_learned")
     ('Table 4', 'Figure 4.1', 'Figure 7L')
     """
@@ -381,8 +338,6 @@ def item_name(item: str) -> str:
 def with_places(text: str) -> Markup:
     """Return the place of a sentence with links to the figures and tables that it names.
 
-    Examples
-    --------
     >>> print(with_places("fig 1 & x"))
     <a class="place" href="#fig1">fig 1</a> &amp; x
     """
@@ -396,10 +351,7 @@ def with_places(text: str) -> Markup:
 
 
 def function_of(study: str, name: str) -> Callable | None:
-    """Return a function of a study's module ``page``; None if the study has no such.
-
-    `study` is its package, such as ``schedlab.studies.carastan2017``.
-    """
+    """Return a function of the module ``page`` of a study's package; None if it has no such."""
     page = f"{study}.page"
     return getattr(import_module(page), name, None) if find_spec(page) else None
 
@@ -411,11 +363,7 @@ def read_story(
     models: bool,
     names: Mapping[str, str] | None = None,
 ) -> Story | None:
-    """Return the story of a study from its words and tables; None if it has none.
-
-    `study` is its package, `paths` are the .csv by item. `models`: models replace the logs; `names`
-    are as for `read_table`.
-    """
+    """Return the story of a study from its words and tables; None if it has none."""
     story = function_of(study, "story")
     if not paths or story is None:
         return None
@@ -424,10 +372,7 @@ def read_story(
 
 
 def read_table(path: Path, names: Mapping[str, str] | None = None) -> pd.DataFrame:
-    """Read a .csv with every cell as text.
-
-    `names` are those of models that replace logs, by the cells to show them in.
-    """
+    """Read a .csv with every cell as text; `names` of models are shown in place of some cells."""
     table = pd.read_csv(path, dtype=str, keep_default_na=False)
     return table.replace(dict(names)) if names else table
 
@@ -449,8 +394,6 @@ def figure_of(path: Path, caption: str) -> dict:
 def first_sentence(html: str) -> str:
     r"""Return the first sentence of a caption as plain text, for the alternative text of a picture.
 
-    Examples
-    --------
     >>> first_sentence("<p>Figure 1 of <i>it</i>: waits,\nby log. The line is the mean.</p>")
     'Figure 1 of it: waits, by log.'
     """

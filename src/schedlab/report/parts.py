@@ -73,11 +73,10 @@ def write_items(
     only: str | None = None,
     words: Words = MappingProxyType({}),
 ) -> None:
-    """Write the table, figure or text of each item.
+    """Write the parts of each item: tables, figures and texts.
 
-    `parts_by_item` has by item one part or text, or several of different kinds. `outputs` are paths
-    by ``<item>_<suffix>``. `only` is the item of a job that makes one item; its paths are named
-    ``item_<suffix>``. `words` are those of tables and texts by item.
+    `outputs` are paths by ``<item>_<suffix>``. `only` is the item of a job that makes one item; its
+    paths are named ``item_<suffix>``. `words` are those of tables and texts by item.
     """
     for name, parts in parts_by_item.items():
         item = "item" if name == only else name

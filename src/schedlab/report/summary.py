@@ -15,10 +15,7 @@ from schedlab.report.verdicts import is_compared
 
 
 def sentence(board: pd.DataFrame) -> str:
-    """Return a line with the totals of each paper, or how many numbers need a log if none has one.
-
-    `board` is from `schedlab.report.scoreboard.read_board`.
-    """
+    """Return a line with the totals of each paper, or how many numbers need a log."""
     compared = board[is_compared(board)]
     waiting = f"{len(board) - len(compared):,} published numbers need their logs"
     if compared.empty:

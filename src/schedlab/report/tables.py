@@ -17,8 +17,7 @@ from schedlab.files.io import whole
 def markdown(table: pd.DataFrame, decimals: Mapping[str, int] | int = 2) -> str:
     """Render `table` as a Markdown table, numbers rounded to `decimals` and aligned right.
 
-    `decimals` are digits after the point. Only floats are rounded; texts and other numbers are
-    shown unchanged.
+    Only floats are rounded; texts and other numbers are shown unchanged.
     """
     text_table = pd.DataFrame(index=table.index)
     sides = []

@@ -92,8 +92,6 @@ def verdict_of(equal: bool, holds: bool = False, inside: bool = False) -> str:
 def grade_of(verdict: str, explained: bool) -> str:
     """Return the grade, of `GRADES`, of a number.
 
-    Examples
-    --------
     >>> grade_of("differs", True), grade_of("differs", False), grade_of("match", False)
     ('explained', 'unexplained', 'match')
     """
@@ -113,8 +111,6 @@ def meaning_of(grade: str) -> str:
 def is_worse(grade: str, than: str) -> bool:
     """Return whether a grade is worse than another; False if a log is not available.
 
-    Examples
-    --------
     >>> is_worse("explained", "match"), is_worse("match", "explained")
     (True, False)
     """
@@ -134,8 +130,6 @@ def agrees(printed: str, computed: float) -> bool:
 
     A half may be rounded either way.
 
-    Examples
-    --------
     >>> agrees("3630.66", 3630.6678), agrees("3630.67", 3630.6678), agrees("3630.65", 3630.6678)
     (True, True, False)
     """
@@ -148,8 +142,6 @@ def agrees(printed: str, computed: float) -> bool:
 def truncate(value: float, decimals: int) -> Decimal:
     """Truncate `value` to `decimals` digits after the point, without rounding.
 
-    Examples
-    --------
     >>> truncate(3630.6678, 2)
     Decimal('3630.66')
     """
@@ -166,8 +158,6 @@ def in_interval(printed: str, low: float, high: float) -> bool:
 
     Without finite ends the interval is unknown and contains no number.
 
-    Examples
-    --------
     >>> in_interval("23.6", 23.64, 24.0), in_interval("23.6", 23.66, 24.0)
     (True, False)
     """

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 def joined(words: Iterable[str]) -> str:
     """Join words with commas and a final "and".
 
-    Examples
-    --------
     >>> joined(["a", "b", "c"]), joined(["a"]), joined([])
     ('a, b and c', 'a', 'none')
     """
@@ -34,8 +32,6 @@ def filled(text: str, facts: Mapping[str, Any]) -> str:
     It may call `joined` and `number_of`, also as filters, and the filter ``form``, Python's format
     of a number. Raises jinja2.UndefinedError if it names a fact that there is not.
 
-    Examples
-    --------
     >>> text = "{{ joined(names) }}: {{ part | form('.0%') }} of {{ count | number_of('job') }}"
     >>> filled(text, {"names": ["a", "b"], "part": 0.5, "count": 2})
     'a and b: 50% of 2 jobs'
@@ -46,8 +42,6 @@ def filled(text: str, facts: Mapping[str, Any]) -> str:
 def in_lines(text: str) -> str:
     r"""Return a text without empty lines and doubled spaces.
 
-    Examples
-    --------
     >>> in_lines("one  line\n \nand another ")
     'one line\nand another'
     """
@@ -64,8 +58,6 @@ def as_list(text: str) -> str:
 def joined_workloads(names: Iterable[str]) -> str:
     """Join names of logs; those of models that replace all of them by their processors.
 
-    Examples
-    --------
     >>> joined_workloads(["CTC-SP2", "KTH-SP2"])
     'CTC-SP2 and KTH-SP2'
     >>> names = [f"model, {size} processors (stands in for KTH-SP2)" for size in (338, 100)]
@@ -81,8 +73,6 @@ def joined_workloads(names: Iterable[str]) -> str:
 def listed_workloads(names: Iterable[str]) -> str:
     """Return names of logs in one line; several models that replace logs are named together.
 
-    Examples
-    --------
     >>> listed_workloads(["CTC-SP2", "model, 100 processors (stands in for KTH-SP2)"])
     'CTC-SP2; model, 100 processors (stands in for KTH-SP2)'
     >>> models = [f"model, {size} processors (stands in for L{size})" for size in (338, 100)]
@@ -101,8 +91,6 @@ def listed_workloads(names: Iterable[str]) -> str:
 def number_of(count: int, word: str) -> str:
     """Return a count with its noun, in the plural unless the count is 1.
 
-    Examples
-    --------
     >>> number_of(1, "window"), number_of(0, "window")
     ('1 window', '0 windows')
     """
@@ -112,8 +100,6 @@ def number_of(count: int, word: str) -> str:
 def between(low: float, high: float, form: str = ".2f") -> str:
     """Return where an interval begins and ends; an empty text if there is none.
 
-    Examples
-    --------
     >>> between(0.5, 1), between(-1, 2.25, "+.1f"), between(float("nan"), 1)
     ('0.50 to 1.00', '-1.0 to +2.2', '')
     """
@@ -121,10 +107,7 @@ def between(low: float, high: float, form: str = ".2f") -> str:
 
 
 def most_often(best: pd.Series) -> tuple[str, int]:
-    """Return the most frequent values of a column, as `joined`, and their count.
-
-    The column has at least one value.
-    """
+    """Return the most frequent values of a column that has any, as `joined`, and their count."""
     counts = best.value_counts(sort=False)
     most = int(counts.max())
     return joined(counts.index[counts == most]), most
@@ -133,8 +116,6 @@ def most_often(best: pd.Series) -> tuple[str, int]:
 def as_sentences(parts: Iterable[str]) -> str:
     """Return each part as a sentence: with a capital letter and a full stop.
 
-    Examples
-    --------
     >>> as_sentences(["SAF wins", "the rest is indistinguishable"])
     'SAF wins. The rest is indistinguishable.'
     """
@@ -144,8 +125,6 @@ def as_sentences(parts: Iterable[str]) -> str:
 def shown_name(name: str) -> str:
     """Return the name of a column as pages write it: with spaces, in American spelling.
 
-    Examples
-    --------
     >>> shown_name("mean_utilisation")
     'mean utilization'
     """

@@ -47,20 +47,6 @@ class FetchReport:
         return cls(entry.name, status, source, sha256, jobs, message, *terms)
 
 
-class LogNotAvailable(Exception):
-    """No source has the log; the message names the file to add and its folder.
-
-    `report` is its record, which for a log that a model draws names the model.
-    """
-
-    def __init__(self, entry: Entry, message: str):
-        super().__init__(message)
-        facts = (NOT_AVAILABLE, "", None, 0)
-        if entry.model:
-            facts = (DRAWN, f"model {entry.model}", None, entry.jobs or 0)
-        self.report = FetchReport.of(entry, *facts, message)
-
-
 def archive_folders(setting: str | None = None) -> tuple[Path, ...]:
     """Return the folders of the local archive: in order, without duplicates, ``~`` expanded.
 
@@ -143,9 +129,10 @@ def fetch(
     network: Network | None,
     without: str = "",
 ) -> FetchReport:
-    """Save a log, uncompressed and verified, at `target`.
+    """Save a log, uncompressed and verified, at `target`; nothing if no source has it.
 
-    `without` names the items that are made without this log, for the message.
+    The message then names the file to add and its folder, or the model that draws the log.
+    `without` names the items that are made without this log, for this message.
     """
     target = Path(target)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -161,7 +148,11 @@ def fetch(
         discard(part)
         message = "\n".join([_assurance(entry), *_lines("passed over ", failures)])
         return FetchReport.of(entry, AVAILABLE, source, digest, jobs, message)
-    raise LogNotAvailable(entry, _advice(entry, folders, unread, failures, network, without))
+    facts = (NOT_AVAILABLE, "", None, 0)
+    if entry.model:
+        facts = (DRAWN, f"model {entry.model}", None, entry.jobs or 0)
+    advice = _advice(entry, folders, unread, failures, network, without)
+    return FetchReport.of(entry, *facts, advice)
 
 
 def reuse_fetched(

@@ -19,8 +19,6 @@ def depends_on(text: str, places: Mapping[str, Sequence[int]]) -> tuple[list[int
     `places` are by id of a job, of a task (``13_2``) and of an array (``13``). The second value is
     empty if the places are known.
 
-    Examples
-    --------
     >>> depends_on("afterok:12(unfulfilled)", {"12": [4]})
     ([4], '')
     >>> depends_on("singleton(unfulfilled)", {})[1]

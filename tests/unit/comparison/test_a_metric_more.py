@@ -9,6 +9,7 @@ from jinja2 import ChainableUndefined
 from typer.testing import CliRunner
 
 import schedlab
+from contest_case import ADVICE
 from docs_case import ROOT
 from page_case import TEMPLATES
 from referee_case import JOBS, RUNS, compare_windows
@@ -20,16 +21,14 @@ from schedlab.files.config import read_yaml
 from schedlab.report.items import Study
 from schedlab.report.pages import _environment
 from schedlab.studies.arena import items as arena
-from schedlab.studies.referee.findings import findings
+from schedlab.studies.referee.findings import findings, referee_table
 from schedlab.studies.referee.metrics import figures_of
-from schedlab.studies.referee.tables import referee_table
 from schedlab.studies.site.comparison import compare_on_site, standings
 from schedlab.studies.site.figures import draw_ratios
 from site_case import site_log
 
 MIDDLE = Metric("p40_wait", "middle wait", "s", "of most", lambda one: np.percentile(one.wait, 40))
 FIRST = Metric("first", "first wait", "s", "of one", lambda one: one.wait[0], tail=True)
-ADVICE = {"longest_wait": 3, "most_loss": 0.1, "late_days": 1, "allow_youth": False}
 
 
 @pytest.fixture(autouse=True)

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from contest_case import ADVICE
 from schedlab.comparison.choice import CHOSEN, RANKED_BY, choose, rule_of, why_not
 from schedlab.comparison.conditions import Condition
 from schedlab.comparison.schedulers import REFERENCE, SCHEDULERS, labels_of
@@ -16,7 +17,6 @@ from schedlab.core.metrics import CONTEST, METRICS, shown_in, window_metrics
 from schedlab.core.windows import WHOLE
 from words_case import text_of
 
-ADVICE = {"longest_wait": 3, "most_loss": 0.1, "late_days": 1, "allow_youth": False}
 LABELS = {"a": "Log A", "b": "Log B"}
 NAMES = [REFERENCE, *("spf", "saf", "f1", "lcfs", "saf_2d", "conservative", "plan_rs", "easy_pp")]
 DAY = 86_400

@@ -229,11 +229,7 @@ def test_metric_unknown_in_every_window_is_an_error(tmp_path):
         (["fcfs"], {}, "give at least two policies"),
         (["fcfs", "spt", "sjf"], {}, "policy SPT is given twice"),
         (["f1", "spt", "f1", "spt"], {}, "policy F1 is given twice"),
-        (
-            ["fcfs", "spt"],
-            {"metric": "speed"},
-            "unknown metric 'speed'; one of slowdown, bsld",
-        ),
+        (["fcfs", "spt"], {"metric": "speed"}, "unknown metric 'speed'; one of slowdown, bsld"),
     ],
 )
 def test_comparison_that_is_impossible_names_the_reason(tmp_path, policies, options, message):

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from contest_case import ADVICE, NO_LOSERS, results_of
 from schedlab.comparison.choice import choose, rule_of, why_not
 from schedlab.comparison.findings import (
     facts_of_choice,
@@ -14,7 +15,6 @@ from schedlab.comparison.findings import (
     who_loses,
     worst_case,
 )
-from schedlab.comparison.losers import LOSERS
 from schedlab.comparison.standing import compare_by_metric
 from schedlab.comparison.tables import (
     losers_table,
@@ -40,7 +40,6 @@ def recorded_rows(log, values):
 
 
 BASE = [2.0, 4.0, 6.0, 8.0, 3.0, 5.0, 7.0, 9.0, 1.0, 2.5]
-ADVICE = {"longest_wait": 3, "most_loss": 0.1, "late_days": 1, "allow_youth": False}
 DAYS_2 = 2 * 86_400.0
 LABELS = {"a": "Log A", "b": "Log B"}
 FACTS = pd.DataFrame(
@@ -49,22 +48,16 @@ FACTS = pd.DataFrame(
 #: facts of an answer without a candidate
 ANSWER = {"windows": 1, "logs": 1, "others": 1, "kind": "logs", "first": None, "candidates": 0}
 ANSWER |= {"worst": {}, "usual": {}, "overloads": []}
-NO_LOSERS = pd.DataFrame(columns=list(LOSERS)).astype(LOSERS)
 
 
 def results_with(**ratios):
     """Results where each scheduler has a fixed ratio to EASY by each metric; EASY's longest 2 d."""
-    rows = []
-    for name, own in {"fcfs": {}, **ratios}.items():
-        for window, value in enumerate([1.0, *BASE]):
-            row = {metric: value * own.get(metric, 1.0) for metric in METRICS}
-            row["max_wait"] = DAYS_2 * own.get("max_wait", 1.0)
-            rows.append({"experiment": "a", "scheduler": name, "window": window, "jobs": 10} | row)
-    return pd.DataFrame(rows)
+    longest = {name: DAYS_2 * own.get("max_wait", 1.0) for name, own in ratios.items()}
+    found = results_of([1.0, *BASE], log="a", **ratios)
+    return found.assign(max_wait=found["scheduler"].map({"fcfs": DAYS_2} | longest))
 
 
 def findings(standings, table, choice, results, labels, losers, facts=FACTS):
-    """The text of the arena's answer."""
     answer = facts_of_choice(standings, table, choice) | {"kind": kind_of(labels.values())}
     answer["worst"] = worst_case(choice, results, labels, losers, facts)
     answer["overloads"] = overloaded(facts, labels)

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from contest_case import ADVICE
 from schedlab.comparison.runs import (
     FACTS,
     absent_from,
@@ -31,7 +32,6 @@ from schedlab.queue.simulation import Run, simulate
 from schedlab.workloads.lublin import generate
 from schedlab.workloads.users import with_users
 
-ADVICE = {"longest_wait": 3, "most_loss": 0.1, "late_days": 1, "allow_youth": False}
 LEARNED = {f"l{rank}": f"r * n + {rank} * log10(s)" for rank in range(1, 5)}
 
 
@@ -165,14 +165,8 @@ def test_late_jobs_are_counted_by_the_bound_of_the_advice(row, jobs):
             "saf_2d",
             lambda jobs, users: simulate(Run(jobs, 32, get("saf"), get("saf"), threshold=GUARD)),
         ),
-        (
-            "spf_age",
-            lambda jobs, users: simulate(Run(jobs, 32, get("spt_age"), get("spt_age"))),
-        ),
-        (
-            "easy_sjbf_age",
-            lambda jobs, users: simulate(Run(jobs, 32, get("fcfs"), get("spt_age"))),
-        ),
+        ("spf_age", lambda jobs, users: simulate(Run(jobs, 32, get("spt_age"), get("spt_age")))),
+        ("easy_sjbf_age", lambda jobs, users: simulate(Run(jobs, 32, get("fcfs"), get("spt_age")))),
         ("easy_sjbf", lambda jobs, users: simulate(Run(jobs, 32, get("fcfs"), get("spf")))),
         ("easy_pp", lambda jobs, users: simulate_predicted(jobs, users, 32)),
         (

@@ -21,12 +21,10 @@ ROW |= {"minutes": float("nan"), "paper": "one", "item": "table1", "file": "tabl
 
 
 def board(*rows):
-    """Make a scoreboard of these numbers."""
     return pd.DataFrame([ROW | {"verdict": "match"} | row for row in rows])
 
 
 def card(row, frame=None, sheet=None):
-    """The card of a single number."""
     frames = {"table1_comparison": pd.DataFrame([frame])} if frame else None
     (table,) = tables_of(board(row), frames, {"table1_comparison": sheet or []})
     return table["cards"][0]

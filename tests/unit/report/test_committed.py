@@ -41,7 +41,6 @@ SCORED = {
 
 @pytest.fixture
 def committed(tmp_path):
-    """Committed verdicts of two papers."""
     expected, scored = tmp_path / "expected.tsv", {}
     pd.DataFrame(EXPECTED, columns=EXPECTED_COLUMNS).to_csv(expected, sep="\t", index=False)
     for paper, rows in SCORED.items():

@@ -15,7 +15,6 @@ from table4_case import printed_values
 
 
 def board_bars(text):
-    """The bars of the tables in the scoreboard, as text."""
     return re.findall(
         r'<td class="bar-of">\s*<a href="[^"]*" class="stack" aria-label="([^"]*)"', text
     )
@@ -173,7 +172,6 @@ ROW = dict.fromkeys(COLUMNS, "") | {"difference": float("nan"), "relative": floa
 
 
 def board(*rows):
-    """Make a scoreboard of these cells."""
     return pd.DataFrame([ROW | {"minutes": float("nan"), "label": "Table 1"} | row for row in rows])
 
 

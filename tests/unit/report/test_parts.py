@@ -65,7 +65,6 @@ def test_an_item_without_a_path_is_an_error(paths):
 
 @pytest.fixture
 def study(tmp_path):
-    """Return a study with words."""
     (tmp_path / "words.yaml").write_text(
         "phrases:\n  end: '{% if models %}Models.{% endif %}'\n"
         "captions:\n  a: >-\n    Of {{ item }}.\n    {% include 'end' %}\n"

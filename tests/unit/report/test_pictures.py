@@ -12,8 +12,7 @@ from PIL import Image
 
 from docs_case import ROOT
 from schedlab.files.config import read_yaml
-from schedlab.report.figures.missing import log_not_available
-from schedlab.report.figures.picture import save
+from schedlab.report.figures.picture import log_not_available, save
 from schedlab.report.figures.style import (
     BLUE,
     GREEN,
@@ -29,7 +28,6 @@ from schedlab.report.pictures import THUMBNAIL, inlined, thumbnail, title_of
 
 
 def opened(uri):
-    """Open the picture of a data URI."""
     return Image.open(BytesIO(base64.b64decode(uri.removeprefix("data:image/png;base64,"))))
 
 

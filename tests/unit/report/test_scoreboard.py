@@ -33,7 +33,6 @@ a,full,KTH,F1,2,9.9,differs,unexplained
 
 @pytest.fixture
 def board(tmp_path):
-    """Make the scoreboard of one table."""
 
     def make(table=TABLE, scored=SCORED + ROW, **minutes):
         (tmp_path / "scored.tsv").write_text(scored)

@@ -7,7 +7,6 @@ from schedlab.report.story import Bar, Discovery, Story, claims_of
 
 
 def checked(*results):
-    """Make claims with these results."""
     rows = [("said", "section 1", "a", result, "5 of 6") for result in results]
     return pd.DataFrame(rows, columns=["claim", "where", "trace", "result", "found"])
 

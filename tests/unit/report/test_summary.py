@@ -14,7 +14,6 @@ ROW = dict.fromkeys(COLUMNS, "") | dict.fromkeys(
 
 
 def board(*rows):
-    """Make a scoreboard of papers, verdicts and kinds."""
     names = ["paper", "verdict", "kind"]
     return pd.DataFrame([ROW | dict(zip(names, row, strict=True)) for row in rows])
 

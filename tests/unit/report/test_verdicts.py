@@ -48,8 +48,7 @@ def test_whole_numbers_are_equal_or_are_not(printed, equal):
 
 
 @pytest.mark.parametrize(
-    ("value", "cut"),
-    [(3630.6678, "3630.66"), (0.999, "0.99"), (29.65, "29.65"), (16.0, "16.00")],
+    ("value", "cut"), [(3630.6678, "3630.66"), (0.999, "0.99"), (29.65, "29.65"), (16.0, "16.00")]
 )
 def test_numbers_are_cut_and_not_rounded(value, cut):
     assert str(verdicts.truncate(value, 2)) == cut

@@ -43,7 +43,6 @@ def config_of(scale):
 
 
 def rows_of(key, config):
-    """Return the rows of a study as they run."""
     schema = ROOT / "workflow/schemas"
     logs = read_registry(ROOT / "config/traces.tsv", schema / "traces.schema.yaml")
     drawn = {name: log.model for name, log in logs.items() if log.model}
@@ -55,12 +54,10 @@ def rows_of(key, config):
 
 
 def groups_of(key, scale):
-    """Return the groups of a study's items."""
     return import_module(f"schedlab.studies.{key}.items").groups(study_of(key, scale))
 
 
 def study_of(key, scale):
-    """Return a study as it runs at a scale."""
     config = config_of(scale)
     sheet, rows = rows_of(key, config) if key in PAPERS else ((), ())
     locate = lambda path: str(ROOT / path)  # noqa: E731
@@ -68,7 +65,6 @@ def study_of(key, scale):
 
 
 def captions_of(key, scale):
-    """Return the captions of a study by item."""
     items = [item for group in groups_of(key, scale) for item in group.items]
     return {item.name: item.caption for item in items if not {*REPORTED}.isdisjoint(item.kinds)}
 

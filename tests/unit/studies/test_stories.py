@@ -21,7 +21,6 @@ def table(text):
 
 
 def story_of(paper):
-    """Return a function that tells a paper's story from its tables, in its words."""
     words = words_of(paper)["story"]
     story = function_of(f"schedlab.studies.{paper}", "story")
     return lambda tables, models: story(tables, models, Teller(words))

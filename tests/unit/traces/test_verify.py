@@ -4,13 +4,14 @@ import errno
 import gzip
 import hashlib
 import io
+import re
 from dataclasses import replace
 
 import pytest
 
 from loopback import HTML, JOBS, OTHER, TEXT, remaining_files
 from schedlab.traces import verify
-from schedlab.traces.archive import LogNotAvailable, fetch
+from schedlab.traces.archive import fetch
 
 
 @pytest.mark.parametrize("suffix", ["", ".gz"])
@@ -48,8 +49,8 @@ def test_compression_is_recognized_by_content_not_by_name(entry, folder, target)
 )
 def test_file_that_is_not_the_log_is_refused(entry, folder, target, content, reason):
     (folder / "site.swf").write_bytes(content)
-    with pytest.raises(LogNotAvailable, match=rf"site\.swf: .*{reason}"):
-        fetch(entry, [folder], target, None)
+    message = fetch(entry, [folder], target, None).message
+    assert re.search(rf"site\.swf: .*{reason}", message)
     assert remaining_files(target) == []
 
 
@@ -62,8 +63,8 @@ def test_file_that_cannot_be_read_to_its_end_is_refused(entry, folder, target, m
 
     (folder / "site.swf").write_bytes(TEXT)
     monkeypatch.setattr(verify, "open", lambda *_: Failing(TEXT), raising=False)
-    with pytest.raises(LogNotAvailable, match=r"site\.swf: cannot be read: Input/output error"):
-        fetch(entry, [folder], target, None)
+    message = fetch(entry, [folder], target, None).message
+    assert "site.swf: cannot be read: Input/output error" in message
     assert remaining_files(target) == []
 
 
@@ -76,8 +77,8 @@ def test_file_that_cannot_be_read_to_its_end_is_refused(entry, folder, target, m
 )
 def test_content_counts_where_no_checksum_is_known(entry, folder, target, content, jobs, message):
     (folder / "site.swf").write_bytes(content)
-    with pytest.raises(LogNotAvailable, match=message):
-        fetch(replace(entry, sha256=None, jobs=jobs), [folder], target, None)
+    report = fetch(replace(entry, sha256=None, jobs=jobs), [folder], target, None)
+    assert re.search(message, report.message)
 
 
 def test_git_blob_id_counts_where_no_sha256_is_known(entry, folder, target):
@@ -85,5 +86,5 @@ def test_git_blob_id_counts_where_no_sha256_is_known(entry, folder, target):
     blob = hashlib.sha1(b"blob %d\0" % len(TEXT) + TEXT).hexdigest()
     report = fetch(replace(entry, sha256=None, git_blob=blob), [folder], target, None)
     assert "git blob id" in report.message
-    with pytest.raises(LogNotAvailable, match=r"git blob id .* instead of 0000"):
-        fetch(replace(entry, sha256=None, git_blob="0" * 40), [folder], target, None)
+    message = fetch(replace(entry, sha256=None, git_blob="0" * 40), [folder], target, None).message
+    assert re.search(r"git blob id .* instead of 0000", message)

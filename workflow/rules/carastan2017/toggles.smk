@@ -14,7 +14,8 @@ rule toggle_table4:
         jobs=files_of_jobs(ROWS_TOGGLED),
         published=PUBLISHED,
     output:
-        **made_of_toggles(CARASTAN, "toggle_table4"),
+        **files_of_rule(CARASTAN, "toggle_table4"),
+        moved=f"<results>/toggles/{CARASTAN}.parquet",
     log:
         "<logs>/toggle_table4.log",
     benchmark:

@@ -10,7 +10,8 @@ rule toggle_sums:
         published=of_workflow("resources/legrand2018/published.tsv"),
         owners=of_workflow("resources/legrand2018/owners.tsv"),
     output:
-        **made_of_toggles(LEGRAND, "toggle_sums"),
+        **files_of_rule(LEGRAND, "toggle_sums"),
+        moved=f"<results>/toggles/{LEGRAND}.parquet",
     log:
         "<logs>/toggle_sums.log",
     benchmark:

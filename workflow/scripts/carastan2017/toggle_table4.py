@@ -1,6 +1,5 @@
 """Sensitivity of Table 4: run its rows with one column changed at a time."""
 
-import logging
 from collections.abc import Mapping, Sequence
 from functools import partial
 
@@ -24,9 +23,7 @@ def toggle_table4(
     experiments = [Experiment(**row) for row in rows]
     run = partial(numbers_of, workloads=Workloads.of(sources))
     printed = read_printed(experiments, published, models)
-    table = run_toggles(experiments, TOGGLES, run, printed, threads)
-    logging.info("%d toggles, %d numbers", table["toggle"].nunique(), len(table))
-    write_toggles(table, NUMBERS, outputs)
+    write_toggles(run_toggles(experiments, TOGGLES, run, printed, threads), NUMBERS, outputs)
 
 
 if __name__ == "__main__":

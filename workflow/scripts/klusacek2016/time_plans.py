@@ -10,8 +10,7 @@ from schedlab.files.io import read_parquet
 from schedlab.files.progress import counted
 from schedlab.flow.scripts import run_script
 from schedlab.planning.machine import Machine
-from schedlab.report.figures.missing import log_not_available
-from schedlab.report.figures.picture import Picture
+from schedlab.report.figures.picture import Picture, log_not_available
 from schedlab.report.parts import write_items
 from schedlab.studies.klusacek2016.figures.searching import draw_costs
 from schedlab.studies.klusacek2016.runs import Workload

@@ -1,6 +1,5 @@
 """Sensitivity of Tables 2 to 6: run rows with one column changed at a time."""
 
-import logging
 from collections.abc import Mapping, Sequence
 
 from schedlab.comparison.toggles.figures import write_toggles
@@ -39,9 +38,7 @@ def toggle_sums(
         return numbers_of(row, workloads, columns[row.experiment], row.experiment == halved)
 
     printed = read_printed(experiments, published, owners, halved)
-    table = run_toggles(experiments, TOGGLES, run, printed, threads)
-    logging.info("%d toggles, %d numbers", table["toggle"].nunique(), len(table))
-    write_toggles(table, NUMBERS, outputs)
+    write_toggles(run_toggles(experiments, TOGGLES, run, printed, threads), NUMBERS, outputs)
 
 
 if __name__ == "__main__":

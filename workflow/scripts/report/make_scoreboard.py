@@ -33,8 +33,7 @@ def make_scoreboard(
     every = [path for own in files.values() for path in own]
     whole = Made(ALL, every, [])
     minutes = minutes_of(
-        [*every, ALL],
-        lambda path: whole if path == ALL else records.read(path, logs, benchmarks),
+        [*every, ALL], lambda path: whole if path == ALL else records.read(path, logs, benchmarks)
     )
     boards = [
         board_of(paper, own, read_scored(sheet), command, minutes)

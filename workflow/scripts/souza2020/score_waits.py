@@ -8,8 +8,7 @@ import pandas as pd
 from schedlab.files.io import read_parquet, write_parquet
 from schedlab.files.stand_ins import kind_of
 from schedlab.flow.scripts import run_script
-from schedlab.report.figures.missing import log_not_available
-from schedlab.report.figures.picture import Picture
+from schedlab.report.figures.picture import Picture, log_not_available
 from schedlab.report.parts import Table, write_items
 from schedlab.studies.souza2020.waits import headline, waits_table
 from schedlab.waits.figures import draw_waits

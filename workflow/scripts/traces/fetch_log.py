@@ -17,13 +17,7 @@ from schedlab.traces.registry import KINDS, Entry, read_registry
 
 
 def fetch_log(
-    registry: str,
-    schema: str,
-    kind: str,
-    name: str,
-    attempt: Mapping,
-    text: str,
-    record: str,
+    registry: str, schema: str, kind: str, name: str, attempt: Mapping, text: str, record: str
 ) -> None:
     """Write the file of a `kind` to `text`, and the report with the `attempt` to `record`.
 
@@ -56,18 +50,17 @@ def fetched(
     entry: Entry, folders: str, text: str, network: Network | None, without: str
 ) -> archive.FetchReport:
     """Fetch the file to `text`, or write a placeholder; return the report."""
-    try:
-        report = archive.fetch(entry, archive.archive_folders(folders), text, network, without)
+    report = archive.fetch(entry, archive.archive_folders(folders), text, network, without)
+    if report.status == archive.AVAILABLE:
         logging.info("%s from %s: %s", entry.name, report.source, report.message)
-    except archive.LogNotAvailable as missing:
-        report = missing.report
-        logging.warning("%s", missing)
-        # what was searched and tried is in the log of the job
-        lines = str(missing).splitlines()
-        remedy = [at for at, line in enumerate(lines) if line.startswith("What to do")]
-        print(lines[0], *(line for at in remedy for line in lines[at : at + 2]), file=sys.stderr)
-        with whole(text) as draft:
-            draft.write_text(archive.placeholder(entry, report.message))
+        return report
+    logging.warning(report.message)
+    # what was searched and tried is in the log of the job
+    lead, _, tried = report.message.partition("\n")
+    remedy = tried.partition("What to do")[1:]
+    print(lead, *"".join(remedy).splitlines()[:2], file=sys.stderr)
+    with whole(text) as draft:
+        draft.write_text(archive.placeholder(entry, report.message))
     return report
 
 

@@ -13,16 +13,6 @@ EFFECTS = [
 ]
 #: numbers whose relative difference is at most this count as equal
 EQUAL = 1e-9
-NOTE = (
-    "A row changes one cell of the experiment sheet, from the value that reproduces the print. "
-    "says: which value the paper's text says. numbers: printed or not; moved: that change at all; "
-    "matching: with their printed digits as they stand, kept: of these still, gained: further "
-    "ones. "
-    "median_percent, largest_percent: absolute change. factor: the median distance as a ratio, "
-    "by which the rows are sorted. orders: rows or columns of policies; reordered: with another "
-    "order; kendall: mean of Kendall's tau with the order as it stands; winners: with another best "
-    "policy."
-)
 
 
 def effect_of_toggle(changes: pd.DataFrame) -> dict[str, object]:
@@ -62,7 +52,6 @@ def effect_of_toggle(changes: pd.DataFrame) -> dict[str, object]:
 
 
 def _agree(changes: pd.DataFrame, printed: pd.Series, column: str) -> np.ndarray:
-    """Return which numbers have their published digits."""
     cells = zip(changes["printed"], changes[column], printed, strict=True)
     return np.array(
         [bool(is_published) and agrees(text, value) for text, value, is_published in cells]
@@ -82,7 +71,6 @@ def _orders(changes: pd.DataFrame) -> dict[str, object]:
 
 
 def _best(group: pd.DataFrame, column: str) -> set[str]:
-    """Return the policies with the smallest number."""
     least = group[column].min() * (1 + EQUAL)
     return set(group.loc[group[column] <= least, "policy"])
 
@@ -90,9 +78,8 @@ def _best(group: pd.DataFrame, column: str) -> set[str]:
 def summary(changes: pd.DataFrame) -> pd.DataFrame:
     """Return a row per toggle, the one with the largest effect first.
 
-    `changes` is from `schedlab.comparison.toggles.runs.run_toggles`. Columns are `ABOUT` and
-    `EFFECTS`, sorted by factor, then by the largest change. If a toggle changes several values,
-    from and to list each of them once.
+    Columns are `ABOUT` and `EFFECTS`, sorted by factor, then by the largest change. If a toggle
+    changes several values, from and to list each of them once.
     """
     rows = []
     for _, group in changes.groupby("toggle", sort=False):
@@ -107,8 +94,5 @@ def summary(changes: pd.DataFrame) -> pd.DataFrame:
 
 
 def ratios(changes: pd.DataFrame) -> pd.DataFrame:
-    """Return every number with its ratio to the number in the unchanged row, for the figure.
-
-    `changes` is from `schedlab.comparison.toggles.runs.run_toggles`.
-    """
+    """Return every number with its ratio to the number in the unchanged row, for the figure."""
     return changes.assign(ratio=changes["value"] / changes["base"])

@@ -1,5 +1,6 @@
 """Output of toggles: numbers, table, sentence, and a figure with a dot per number."""
 
+import logging
 import textwrap
 from collections.abc import Mapping
 
@@ -10,14 +11,16 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-from schedlab.comparison.toggles.effects import NOTE, ratios, summary
+from schedlab.comparison.toggles.effects import ratios, summary
 from schedlab.comparison.toggles.rows import STANCES
-from schedlab.comparison.toggles.sentences import answer, title
-from schedlab.files.io import write_parquet, write_text
-from schedlab.report import tables
-from schedlab.report.figures.missing import log_not_available
-from schedlab.report.figures.picture import save
+from schedlab.comparison.toggles.sentences import WORDS, facts_of
+from schedlab.files.io import write_parquet
+from schedlab.report.figures.picture import Picture, log_not_available
 from schedlab.report.figures.style import BLUE, COLORS, GREEN, GREY, titled
+from schedlab.report.parts import Table, write_items
+from schedlab.report.words import filled
+
+logger = logging.getLogger(__name__)
 
 DECIMALS = {"kendall": 3, "factor": 3}
 ROW, AROUND = 0.34, 1.9  # inches
@@ -25,20 +28,15 @@ SPREAD = 0.24  # share of a row over which its dots are spread
 SHADES = (BLUE, GREEN, GREY)  # of what a text states on a choice
 
 
-def draw_toggles(
-    table: pd.DataFrame, changes: pd.DataFrame, title: str, stances: Mapping[str, str]
-) -> Figure:
+def draw_toggles(table: pd.DataFrame, changes: pd.DataFrame, title: str) -> Figure:
     """Draw the ratio of every number to its value in the unchanged row, choice by choice.
 
-    `table` is from `schedlab.comparison.toggles.effects.summary`, at least one row; `changes` from
-    `schedlab.comparison.toggles.runs.run_toggles`. `title` is the finding. `stances` are words for
-    each value of `says` (what the text states on a choice); a color each. The figure has a row per
-    toggle, in the order of the table; on its right, how many numbers keep their published digits,
-    if any has them.
+    The figure has a row per toggle, in the order of the table; on its right, how many numbers keep
+    their published digits, if any has them.
     """
     with titled(AROUND + ROW * len(table), title) as figure:
         axes = figure.subplots()
-        colors = dict(zip(stances, SHADES, strict=True))
+        colors = dict(zip(STANCES, SHADES, strict=True))
         for place, row in enumerate(table.itertuples()):
             group = changes[changes["toggle"] == row.toggle]
             _draw_row(axes, place, (group["value"] / group["base"]).to_numpy(), colors[row.says])
@@ -48,7 +46,7 @@ def draw_toggles(
         _finish(axes, table)
         marks = [
             Line2D([], [], color=colors[says], marker="o", linestyle="", label=label)
-            for says, label in stances.items()
+            for says, label in STANCES.items()
             if says in set(table["says"])
         ]
         median = Line2D([], [], color=COLORS["median"], marker="|", markersize=11, linestyle="",
@@ -88,25 +86,21 @@ def _finish(axes: Axes, table: pd.DataFrame) -> None:
         axes.set_title("published digits kept", loc="right", size=7.5, weight="normal")
 
 
-def write_toggles(changes: pd.DataFrame, numbers: str, made: Mapping[str, str]) -> None:
-    """Write all files of a paper's toggles.
+def write_toggles(changes: pd.DataFrame, numbers: str, outputs: Mapping[str, str]) -> None:
+    """Write all files of a paper's toggles: the items toggles and fig_toggles, and ``moved``.
 
-    `changes` is from `schedlab.comparison.toggles.runs.run_toggles`; without rows the files state
-    that no data was available. `numbers` is the name of the numbers, such as ``Table 4``. Keys of
-    `made`: moved (parquet), csv, md, txt, pdf, png and drawn (csv).
+    Without changes the files state that no data was available. `numbers` is the name of the
+    numbers, such as ``Table 4``.
     """
-    write_parquet(changes, made["moved"])
+    write_parquet(changes, outputs["moved"])
     table = summary(changes)
-    tables.write_csv(table, made["csv"])
-    sentence = answer(table, numbers) or f"{numbers}: no data was available."
-    heading = f"Why does it differ? {numbers}, one choice at a time"
-    tables.write_markdown(table, made["md"], heading, f"{sentence} {NOTE}", DECIMALS)
-    write_text(sentence, made["txt"])
-    figure_title = title(table, numbers)
+    logger.info("%d toggles, %d numbers", len(table), len(changes))
+    facts = facts_of(table, numbers)
+    facts |= {"answer": filled(WORDS["answer"], facts)}
+    words = {"title": WORDS["heading"], "note": WORDS["note"]}
     figure = (
-        draw_toggles(table, changes, figure_title, STANCES)
-        if figure_title
-        else log_not_available(numbers)
+        draw_toggles(table, changes, facts["title"]) if len(table) else log_not_available(numbers)
     )
-    save(figure, made["pdf"], made["png"])
-    tables.write_csv(ratios(changes), made["drawn"])
+    answered = (Table(table, DECIMALS, facts), facts["answer"])
+    drawn = Picture(figure, ratios(changes))
+    write_items({"toggles": answered, "fig_toggles": drawn}, outputs, words={"toggles": words})

@@ -51,8 +51,7 @@ class Toggle:
 def apply_toggle(row: Row, toggle: Toggle) -> Row | None:
     """Return a row with a toggle applied; None if the toggle does not change the row.
 
-    `row` is a dataclass, a row of an experiment sheet. Raises ValueError if the sheet has no such
-    column.
+    Raises ValueError if the sheet has no such column.
     """
     if toggle.column not in {field.name for field in fields(row)}:
         raise ValueError(f"toggle {toggle.name}: the sheet has no column '{toggle.column}'")
@@ -65,8 +64,6 @@ def apply_toggle(row: Row, toggle: Toggle) -> Row | None:
 def cell_text(cell: Any) -> str:
     """Format a value as the sheets do.
 
-    Examples
-    --------
     >>> cell_text((0, 7)), cell_text(()), cell_text(None), cell_text(10.0), cell_text("easy")
     ('0,7', '-', 'none', '10', 'easy')
     """

@@ -34,8 +34,6 @@ def too_long(longest: float, reference: float, times: float) -> bool:
     Waits are in seconds; the reference is that of EASY, of which `times` is the allowed multiple.
     A wait of up to a day is always allowed.
 
-    Examples
-    --------
     >>> too_long(3 * 90_000, 90_000, 3), too_long(3 * 90_000 + 1, 90_000, 3)
     (False, True)
     >>> too_long(86_400, 60, 3), too_long(86_401, 60, 3)

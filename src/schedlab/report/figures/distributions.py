@@ -48,8 +48,6 @@ def draw_boxes(
 def is_wide(values: ArrayLike) -> bool:
     """Return whether the positive values are too far apart for bars, by `MOST_RATIO`.
 
-    Examples
-    --------
     >>> is_wide([4, 3375]), is_wide([40, 3375, 0, np.nan]), is_wide([])
     (True, False, False)
     """

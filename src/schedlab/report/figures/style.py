@@ -118,10 +118,7 @@ def entitle(figure: Figure, finding: str, setting: str = "") -> None:
 
 @contextmanager
 def titled(height: float, finding: str, setting: str = "") -> Iterator[Figure]:
-    """Yield an empty figure of the full width with its title, to draw on in the house style.
-
-    Arguments as in `canvas` and `entitle`.
-    """
+    """Yield an empty figure of the full width with its title, to draw on in the house style."""
     with house_style():
         figure = canvas(height)
         entitle(figure, finding, setting)

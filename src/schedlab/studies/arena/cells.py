@@ -65,9 +65,9 @@ def cells_of(
 def windows_of_cells(results: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
     """Return the values of each scheduler in each window of a log, and their ratios to EASY's.
 
-    `results` and `labels` are as for `cells_of`. Returns `WINDOW_COLUMNS` for the metrics that are
-    compared over windows; log and scheduler are labels. The ratio is unknown if EASY's value is 0.
-    Windows in which a metric is unknown for a scheduler are left out, as in the comparison.
+    Returns `WINDOW_COLUMNS` for the metrics that are compared over windows; log and scheduler are
+    labels. The ratio is unknown if EASY's value is 0. Windows in which a metric is unknown for a
+    scheduler are left out, as in the comparison.
     """
     parts = []
     for metric in window_metrics():

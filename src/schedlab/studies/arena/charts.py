@@ -159,10 +159,7 @@ def _ranks() -> Spec:
         },
         "axis": {"title": "mean rank, 1 the best", "tickMinStep": 1},
     }
-    alike = {
-        "condition": {"test": "datum.rank_low <= datum.best", "value": BLUE},
-        "value": GREY,
-    }
+    alike = {"condition": {"test": "datum.rank_low <= datum.best", "value": BLUE}, "value": GREY}
     tooltip = _tooltip(("scheduler", "policy", ""), ("rank", "mean rank", ".1f"))
     shared = {"y": SCHEDULER, "color": alike, "opacity": FADED, "tooltip": tooltip}
     return _chart(
@@ -189,9 +186,7 @@ def _ranks() -> Spec:
 def _pairs() -> Spec:
     """Return ratios by two metrics; a rectangle drawn with the mouse selects policies."""
     tooltip = _tooltip(
-        ("scheduler", "policy", ""),
-        ("ratio", "ratio across", ".3f"),
-        ("other", "ratio up", ".3f"),
+        ("scheduler", "policy", ""), ("ratio", "ratio across", ".3f"), ("other", "ratio up", ".3f")
     )
     place = {"x": _ratio("ratio", "ratio to EASY"), "y": _ratio("other", "ratio to EASY")}
     one = {"type": "quantitative"}

@@ -34,12 +34,10 @@ def context(
     shown: Mapping[str, list[str]],
     board: pd.DataFrame,
 ) -> dict[str, Any]:
-    """Return the values of the template.
+    """Return the values of the template from tables whose cells are text.
 
-    `cells` and `windows` are from `schedlab.studies.arena.cells`, read from their files as text.
     `schedules` has by log the address of the page of its schedules, `shown` which schedulers are
-    there. `board` is a scoreboard; no
-    rows if the papers were not computed.
+    there. The board has no rows if the papers were not computed.
     """
     numbers = [column for column in cells if column not in TEXTS]
     table = cells.assign(**{name: pd.to_numeric(cells[name]) for name in numbers})
@@ -139,8 +137,6 @@ def library() -> str:
 def as_json(value: object) -> str:
     r"""Return a value as JSON for a script of a page.
 
-    Examples
-    --------
     >>> as_json({"a": "</script>"})
     '{"a":"\\u003c/script>"}'
     """

@@ -86,8 +86,7 @@ def draw_ranks(standing: Standing, ranks: pd.DataFrame) -> Figure:
 def best_ranks(ranks: pd.DataFrame, label: str) -> str:
     """Return a sentence: the schedulers with the best mean rank, and how many are not worse.
 
-    `ranks` are from `ranks_drawn`; `label` names the metric. Ranks that are equal to one decimal,
-    as the sentence prints them, are a tie.
+    Ranks that are equal to one decimal, as the sentence prints them, are a tie.
     """
     shown = ranks["rank"].map("{:.1f}".format)
     first = list(ranks.loc[shown == shown.iloc[0], "scheduler"])
@@ -131,8 +130,7 @@ def within_bound(guards: pd.DataFrame, bound: float) -> str:
 def draw_guards(guards: pd.DataFrame, bound: float) -> Figure:
     """Draw the gain that guards preserve against their effect on the longest wait.
 
-    The table is from `guards.guards_table`. `bound` is the largest ratio of longest waits with
-    which a scheduler is advised.
+    `bound` is the largest ratio of longest waits with which a scheduler is advised.
     """
     setting = (
         "Mean wait over all logs, longest wait on the log where it is worst; both times EASY’s. "

@@ -32,9 +32,7 @@ MEASURED = list(COLUMNS)[4:]
 def run_guards(settings: ContestSettings, frame: pd.DataFrame, threads: int = 1) -> pd.DataFrame:
     """Run each guarded scheduler with guards of several strengths over a log.
 
-    `frame` has clean jobs of the log; no rows if the log is not available. `threads` runs execute
-    at a time. Returns `COLUMNS`: metrics over all counted jobs; the first row is EASY, guard
-    `NONE`.
+    Returns `COLUMNS`: metrics over all counted jobs; the first row is EASY, guard `NONE`.
     """
     jobs, users, windows = jobs_and_windows(settings, frame)
     if not windows:

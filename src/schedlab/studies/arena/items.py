@@ -16,18 +16,8 @@ from schedlab.comparison.tails import tail_table
 from schedlab.core.metrics import METRICS, tail_metrics, window_metrics
 from schedlab.files.io import read_parquet
 from schedlab.files.stand_ins import kind_of
-from schedlab.report.figures.missing import log_not_available
-from schedlab.report.figures.picture import Picture
-from schedlab.report.items import (
-    From,
-    Given,
-    Group,
-    Item,
-    Study,
-    groups_of,
-    item,
-    with_words,
-)
+from schedlab.report.figures.picture import Picture, log_not_available
+from schedlab.report.items import From, Given, Group, Item, Study, groups_of, item, with_words
 from schedlab.report.parts import Data, Table, Text
 from schedlab.studies.arena.cells import cells_of, windows_of_cells
 from schedlab.studies.arena.figures import draw_guards, draw_ranks, ranks_drawn

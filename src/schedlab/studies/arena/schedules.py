@@ -34,8 +34,6 @@ def schedulers_shown(
     so nothing is recommended. Plan-based schedulers are left out,
     because a run of them takes minutes; a reason names those that are better.
 
-    Examples
-    --------
     >>> rows = [("fcfs", 0, 9.0, 5.0), ("saf", 0, 4.0, 3.0), ("f1", 0, 6.0, 2.0)]
     >>> results = pd.DataFrame(rows, columns=["scheduler", "window", "wait", "bsld"])
     >>> list(schedulers_shown(results, "saf"))
@@ -71,12 +69,10 @@ def write_schedules(
     own: Mapping[str, str],
     label: str,
 ) -> list[str]:
-    """Run the schedulers of `schedulers_shown` over a log again, and write the page.
+    """Run the schedulers of `schedulers_shown` over a log again, and write the page; return labels.
 
-    `frame`, `learned` and `own` are as for `schedlab.comparison.runs.compare_schedulers`, which
-    made `results`. `weights` is the expression of w_train. `label` is the log's. Without a window,
-    the page states that the log is too short, or not available. Returns the labels of the shown
-    schedulers.
+    `weights` is the expression of w_train. Without a window, the page states that the log is too
+    short, or not available.
     """
     back = (f"../explore.html#log={quote(label)}", "Explore")
     if results.empty:

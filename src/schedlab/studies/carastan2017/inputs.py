@@ -7,8 +7,8 @@ import pandas as pd
 
 from schedlab.files.io import read_parquet
 from schedlab.files.sheets import cells_of
-from schedlab.report.comparison import read_published
-from schedlab.report.items import LEARNED, SHEET, From, Given, Study, each, resource
+from schedlab.report.comparison import published_of
+from schedlab.report.items import LEARNED, SHEET, From, Given, Study, each
 from schedlab.studies.carastan2017.names import LEARNED_COLUMNS
 from schedlab.studies.carastan2017.sheet import GENERATED, TABLE4, Experiment
 
@@ -110,9 +110,7 @@ Table4Runs = Annotated[
         list,
     ),
 ]
-Published4 = Annotated[
-    pd.DataFrame, From(resource("published.tsv"), lambda path: read_published(path, "table4"))
-]
+Published4 = Annotated[pd.DataFrame, published_of("table4")]
 Draws = Annotated[
     Frames, From(of_sites("<results>/scores/sites/{site}.draws.parquet"), each(read_parquet))
 ]

@@ -122,10 +122,7 @@ def advantage(compared: pd.DataFrame, labels: Mapping[str, str] | None = None) -
 
 
 def window_sentence(regime: Mapping) -> str:
-    """Return how much of the advantage remains when policies see the whole queue.
-
-    `regime` is as in `advantage`.
-    """
+    """Return how much of the advantage remains when policies see the whole queue."""
     window, full = regime["artefact"], regime["full"]
     share = (window - full) / (window - 1) if window > 1 else np.nan
     if share > MOST:

@@ -30,14 +30,6 @@ def page(study: Study) -> dict[str, Any]:
 
 def groups(study: Study) -> list[Group]:
     """Return the groups of items, in the order of the page."""
-    listed = [
-        grids,
-        published,
-        statistics,
-        illustrations,
-        coschedules,
-        comparisons,
-        beyond,
-    ]
+    listed = [grids, published, statistics, illustrations, coschedules, comparisons, beyond]
     groups = groups_of(study, *listed)
     return with_words(groups, study, lambda name: {"own": name.endswith("_own")})

@@ -17,10 +17,7 @@ PLAIN = "plain"
 
 
 def story(tables: Mapping[str, pd.DataFrame], models: bool, say: Teller) -> Story:
-    """Summarize the thesis for the first page.
-
-    `tables` has table6_comparison, beyond_pricing, beyond_arrivals and claims, every cell as text.
-    """
+    """Summarize the thesis for the first page."""
     compared = tables["table6_comparison"]
     rows = compared[is_compared(compared)]
     return Story(

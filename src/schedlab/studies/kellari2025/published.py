@@ -409,10 +409,7 @@ def compare_table6(
     reasons: Annotated[pd.DataFrame, reasons_of("table6")],
     reasons_of_figure: Annotated[pd.DataFrame, reasons_of("fig6_14")],
 ) -> dict[str, Table | tuple[Table, str]]:
-    """Compare chapter 6 with the published tables, and test it on more workloads.
-
-    `labels` describe the readings. `identity` has its finding too.
-    """
+    """Compare chapter 6 with the published tables, and test it on more workloads."""
     tables = {
         "table6_comparison": compare_means(means, ten, many, reasons),
         "table6_readings": readings(means, read_again, pd.Series(labels)),

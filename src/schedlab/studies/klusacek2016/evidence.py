@@ -15,8 +15,12 @@ from schedlab.core.metrics import slowdown_of, utilisation
 from schedlab.core.streams import generator
 from schedlab.files.io import read_parquet
 from schedlab.studies.klusacek2016.sheet import PAPER
-from schedlab.studies.klusacek2016.users.dissatisfaction import acceptable_wait, complaints
-from schedlab.studies.klusacek2016.users.fairness import normalized_waits, spread
+from schedlab.studies.klusacek2016.users.dissatisfaction import (
+    acceptable_wait,
+    complaints,
+    normalized_waits,
+    spread,
+)
 
 ORIG, PLAN = "orig-bf", "plan-rs"
 #: names of the schedulers in the paper

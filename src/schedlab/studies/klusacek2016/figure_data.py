@@ -26,10 +26,7 @@ LIMITS = {
 }  # fmt: skip
 LONGER = "> 7 d"
 #: what jobs are classed by: a column, the classes, and the last class
-CLASSES = {
-    "processors": ("procs", PROCESSORS, WIDER),
-    "walltime": ("requested", LIMITS, LONGER),
-}
+CLASSES = {"processors": ("procs", PROCESSORS, WIDER), "walltime": ("requested", LIMITS, LONGER)}
 #: hours at which a cumulative distribution of waits is evaluated
 WAIT_HOURS = np.concatenate(([0], np.geomspace(1 / 60, 1000, 200)))
 #: values at which a cumulative distribution of normalized user wait times is evaluated

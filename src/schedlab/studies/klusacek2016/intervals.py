@@ -81,7 +81,6 @@ def _running(demand: Demand, runs: np.ndarray, since: np.ndarray, cluster: np.nd
 
 
 def _concatenate(first: Demand, second: Demand) -> Demand:
-    """Return the jobs of both, those of `first` in front."""
     frames = pd.concat([first.jobs, second.jobs], ignore_index=True)
     return replace(first, requests=join_requests(first.requests, second.requests), jobs=frames)
 

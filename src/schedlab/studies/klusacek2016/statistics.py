@@ -184,10 +184,7 @@ def check_claims(
     moves: Mapping[str, pd.DataFrame],
     costs: Mapping[str, pd.DataFrame],
 ) -> pd.DataFrame:
-    """Test every claim on every experiment, and return one row per claim and experiment.
-
-    `moves` and `costs` (backfill, update and iteration in µs) are keyed by experiment name.
-    """
+    """Test every claim on every experiment, and return one row per claim and experiment."""
     replaced = [one for one in sets if one.row["label"] in SHOWN_FOR.values()]
     table1_sets = [one for one in sets if one.row["label"] not in SHOWN_FOR.values()]
     bodies = {"sets of Table 1": table1_sets, "sets in place of those of Zewura": replaced}

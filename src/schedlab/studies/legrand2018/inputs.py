@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any
 
@@ -10,7 +10,8 @@ import pandas as pd
 
 from schedlab.files.io import read_parquet
 from schedlab.files.sheets import cells_of
-from schedlab.report import columns, comparison
+from schedlab.report import columns
+from schedlab.report.comparison import published_of
 from schedlab.report.items import From, Given, Item, Study, each, resource
 from schedlab.studies.legrand2018.periods import Surface, read_runs, read_surface
 from schedlab.studies.legrand2018.sheet import PeriodExperiment, by_weeks, drawn_trace
@@ -119,9 +120,9 @@ def made_twice(ending: str, study: Study, _item: str) -> list[str]:
     return [study.shown(f"{name}{ending}.csv") for name in twice if f"{name}{BY_TEXT}" in tables]
 
 
-def as_experiments(rows: Iterable[dict[str, Any]]) -> list[PeriodExperiment]:
-    """Return the experiments of rows."""
-    return [PeriodExperiment(**row) for row in rows]
+def read_row(cells: Mapping[str, Any]) -> PeriodExperiment:
+    """Return the experiment of a row."""
+    return PeriodExperiment(**cells)
 
 
 def read_computed(path: str) -> pd.DataFrame:
@@ -130,14 +131,11 @@ def read_computed(path: str) -> pd.DataFrame:
 
 
 Row = Annotated[
-    PeriodExperiment,
-    Given(
-        lambda study, item: cells_of(rows_of(study, item)[0]), lambda row: PeriodExperiment(**row)
-    ),
+    PeriodExperiment, Given(lambda study, item: cells_of(rows_of(study, item)[0]), read_row)
 ]
 Rows = Annotated[
     list[PeriodExperiment],
-    Given(lambda study, item: [cells_of(row) for row in rows_of(study, item)], as_experiments),
+    Given(lambda study, item: [cells_of(row) for row in rows_of(study, item)], each(read_row)),
 ]
 Own = Annotated[Sequence[str], Given(own_of)]
 #: runs of all traces and your policies, as one table, and one table a trace
@@ -153,10 +151,4 @@ Search = Annotated[pd.DataFrame, From(partial(of_first, "search"))]
 Varied = Annotated[pd.DataFrame, From(partial(of_first, "varied"))]
 Published = Annotated[str, From(resource("published.tsv"), str)]
 Owners = Annotated[str, From(resource("owners.tsv"), str)]
-Table2 = Annotated[
-    pd.DataFrame,
-    From(
-        resource("published.tsv"),
-        lambda path: comparison.read_published(path, "table2"),
-    ),
-]
+Table2 = Annotated[pd.DataFrame, published_of("table2")]

@@ -7,12 +7,7 @@ from schedlab.report.items import Group, Item, Study, groups_of, with_words
 from schedlab.report.words import listed_workloads
 from schedlab.studies.legrand2018 import statistics, tables
 from schedlab.studies.legrand2018.figures import by_trace, one_trace, ratios
-from schedlab.studies.legrand2018.inputs import (
-    COMPARISON,
-    THRESHOLDS,
-    own_of,
-    rows_of,
-)
+from schedlab.studies.legrand2018.inputs import COMPARISON, THRESHOLDS, own_of, rows_of
 
 
 def page(study: Study) -> dict[str, Any]:

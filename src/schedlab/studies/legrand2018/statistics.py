@@ -217,7 +217,6 @@ class Evidence:
         return replace(self.surface, values=self.surface.values[places])
 
     def _resample(self, table: pd.DataFrame | pd.Series) -> pd.DataFrame | pd.Series:
-        """Replace the weeks by the drawn ones."""
         if self.weeks is None:
             return table
         return table.loc[list(self.weeks)].set_axis(self.table.index)

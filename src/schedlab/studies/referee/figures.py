@@ -23,10 +23,7 @@ ROWS = {
 
 
 def draw_referee(figures: pd.DataFrame, summaries: pd.DataFrame) -> Figure:
-    """Draw mean waits, makespans and differences of starts, by window and order.
-
-    The tables are from `metrics.evaluate_windows`.
-    """
+    """Draw mean waits, makespans and differences of starts, by window and order."""
     logs = list(dict.fromkeys(summaries["log"]))
     settings = list(dict.fromkeys(summaries["setting"]))
     with titled(5.8, _finding(summaries), _setting(figures)) as figure:
@@ -82,7 +79,6 @@ def _in_percent(real: pd.Series):
 
 
 def _bar(axes: Axes, place: int, span: tuple[float, float]) -> None:
-    """Draw the band of the real runs."""
     axes.fill_between([place - HALF, place + HALF], *span, color=GREY, alpha=0.3, lw=0, zorder=1)
 
 
@@ -110,7 +106,6 @@ def _finding(summaries: pd.DataFrame) -> str:
 
 
 def _setting(figures: pd.DataFrame) -> str:
-    """Return a description of the runs."""
     real = figures[figures["scheduler"] == REAL]
     repetitions = real["run"].nunique()
     return (

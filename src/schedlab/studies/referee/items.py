@@ -15,9 +15,8 @@ from schedlab.report.items import From, Given, Group, Item, Study, each, groups_
 from schedlab.report.parts import Data, Table, Text
 from schedlab.slurm.background_load import simulate_under_load
 from schedlab.slurm.workflow_file import WorkflowFile
-from schedlab.studies.referee import tables as made
 from schedlab.studies.referee.figures import draw_referee
-from schedlab.studies.referee.findings import findings
+from schedlab.studies.referee.findings import SHOWN_DIGITS, findings, ranking_table, referee_table
 from schedlab.studies.referee.metrics import evaluate_windows
 from schedlab.studies.referee.settings import SETTINGS
 from schedlab.studies.referee.strategies import INSTANTS, strategies_table
@@ -86,9 +85,9 @@ def compare_simulators(
     for run, replay in zip(runs, replays, strict=True):
         real[run["log"], run["order"]].append(replay)
     figures, summaries, rankings = evaluate_windows(jobs, real)
-    table, ranking = made.referee_table(summaries), made.ranking_table(rankings)
+    table, ranking = referee_table(summaries), ranking_table(rankings)
     return {
-        "referee": Table(table, made.DIGITS),
+        "referee": Table(table, SHOWN_DIGITS),
         "ranking": Table(ranking),
         "fig_referee": Picture(draw_referee(figures, summaries), figures),
         "windows": Data(pd.concat(facts, ignore_index=True)),

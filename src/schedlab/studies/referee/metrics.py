@@ -20,10 +20,8 @@ Runs = dict[tuple[str, int], tuple[np.ndarray, np.ndarray]]
 def runs_of(jobs: Jobs, setting: str, replays: Sequence[pd.DataFrame]) -> Runs:
     """Collect the real runs of a window, and simulate it.
 
-    `setting` is a key of `settings.SETTINGS`. `replays` are repetitions, from
-    `schedlab.slurm.accelerated.replayed`. Repetitions are numbered from 1, simulations by their
-    phase in seconds. Raises ValueError if a replay has different jobs; the message names the first
-    such job.
+    Repetitions are numbered from 1, simulations by their phase in seconds. Raises ValueError if a
+    replay has different jobs; the message names the first such job.
     """
     runs: Runs = {}
     for repetition, replay in enumerate(replays, 1):
@@ -145,7 +143,6 @@ def ranking(figures: pd.DataFrame) -> pd.DataFrame:
 
 
 def _order(waits: pd.Series) -> str:
-    """Return names by value, the smallest first."""
     return " < ".join(waits.sort_values(kind="stable").index)
 
 
@@ -171,5 +168,4 @@ def evaluate_windows(
 
 
 def _concatenate(tables: Mapping, names: list[str]) -> pd.DataFrame:
-    """Concatenate tables, with their keys as first columns."""
     return pd.concat(tables, names=names).reset_index(level=names).reset_index(drop=True)

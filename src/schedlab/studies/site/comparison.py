@@ -34,10 +34,9 @@ def compare_on_site(
 ) -> ContestResults:
     """Run every scheduler over a site's log, and evaluate the log's recorded schedule.
 
-    Arguments and results as for `schedlab.comparison.runs.compare_schedulers`. `frame` has clean
-    jobs with a column ``wait``, in s; negative if the log does not record it. `dialect` names a set
-    of simulator choices, see `schedlab.queue.dialect_cells`. The scheduler `RECORDED` has rows if
-    the log records all waits in its windows.
+    Results as for `schedlab.comparison.runs.compare_schedulers`. `frame` has clean jobs with a
+    column ``wait``, in s; negative if the log does not record it. The scheduler `RECORDED` has rows
+    if the log records all waits in its windows.
     """
     simulated = compare_schedulers(
         *(settings, frame, learned, own, points, advice, threads, advance, dialect_of(dialect))
@@ -75,8 +74,7 @@ def against_record(results: pd.DataFrame, name: str) -> float | None:
     """Return a scheduler's mean wait over the recorded one, if that ratio is meaningful.
 
     None if waits are not recorded, or if a simulation of the order that the site runs today does
-    not reproduce them (`schedlab.comparison.comparing.reproduces`). The results are from
-    `compare_on_site`.
+    not reproduce them (`schedlab.comparison.comparing.reproduces`).
     """
     windows = results[results["window"] != WHOLE]
     waits = windows.pivot(index="window", columns="scheduler", values="wait")

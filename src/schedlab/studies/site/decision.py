@@ -35,9 +35,7 @@ def decision_sheet(
 ) -> pd.DataFrame:
     """Return a row per question about the best scheduler and the best one that Slurm can run.
 
-    Arguments are as for `schedlab.studies.site.recommendation.answer` and `gains`. The columns are
-    `SHEET`. If nothing should change, or nothing can be said, the only question is which scheduler
-    to run.
+    If nothing should change, or nothing can be said, the only question is which scheduler to run.
     """
     short = simulated[USUAL].blocks < FEWEST_WINDOWS
     if short or not simulated_choice.order:
@@ -96,7 +94,6 @@ def _interval(standing: Standing, name: str) -> tuple[float, float, float]:
 
 
 def _ratio(ratio: float, low: float, high: float) -> str:
-    """Return a ratio with its 95 % interval."""
     return f"{ratio:.2f} ({between(low, high)})"
 
 

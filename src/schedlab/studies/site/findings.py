@@ -12,8 +12,6 @@ from schedlab.workbench.results import RECORDED
 def frequent_sizes(sizes: pd.DataFrame) -> str:
     """Return which sizes most jobs and most core-hours have, from `profile.sizes`.
 
-    Examples
-    --------
     >>> import pandas as pd
     >>> table = {"processors": ["1", "2–4"], "jobs %": [80.0, 20.0], "core_hours %": [30.0, 70.0]}
     >>> frequent_sizes(pd.DataFrame(table))

@@ -32,8 +32,6 @@ def scale_of(name: str) -> str:
 
     A digest tells names apart that differ in other signs than these.
 
-    Examples
-    --------
     >>> scale_of("wagap_2013"), scale_of("Wagap-2013.swf")
     ('site_wagap_2013', 'site_wagap_2013_swf_56b4fcf8')
     """
@@ -45,8 +43,6 @@ def scale_of(name: str) -> str:
 def name_of(path: str | os.PathLike[str]) -> str:
     """Return the name of a site, derived from its file.
 
-    Examples
-    --------
     >>> name_of("logs/wagap-2013.swf.gz")
     'wagap-2013'
     """
@@ -58,8 +54,6 @@ def heading_of(name: str | None) -> str:
 
     None, an empty name and the default name "site" count as no name.
 
-    Examples
-    --------
     >>> heading_of("KTH"), heading_of("site")
     ('Which order should KTH run?', 'Which order should this site run?')
     """

@@ -11,26 +11,11 @@ from schedlab.comparison.choice import choose, rule_of, why_not
 from schedlab.comparison.figures import draw_survivors
 from schedlab.comparison.findings import facts_of_metric
 from schedlab.comparison.runs import expressions_in
-from schedlab.comparison.tables import (
-    absent_table,
-    losers_table,
-    survivors,
-    with_choice,
-    youth_of,
-)
+from schedlab.comparison.tables import absent_table, losers_table, survivors, with_choice, youth_of
 from schedlab.comparison.tails import tail_table
 from schedlab.core.metrics import tail_metrics, window_metrics
 from schedlab.report.figures.picture import Picture
-from schedlab.report.items import (
-    From,
-    Given,
-    Group,
-    Item,
-    Study,
-    groups_of,
-    item,
-    with_words,
-)
+from schedlab.report.items import From, Given, Group, Item, Study, groups_of, item, with_words
 from schedlab.report.parts import Table, Text
 from schedlab.studies.site import figures, profile
 from schedlab.studies.site.comparison import metric_with_record, standings, without_record

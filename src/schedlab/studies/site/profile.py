@@ -18,10 +18,7 @@ ACCURACY = np.arange(0, 101, 5)
 
 
 def facts(log: Log, timezone: str | None) -> pd.DataFrame:
-    """Return the facts of a log, a row each: what, value (text), and of (what the value refers to).
-
-    The log has at least one job; `timezone` is as for `settings.local_times`.
-    """
+    """Return the facts of a log, a row each: what, value (text), and of, what it refers to."""
     jobs, frame = log.jobs, log.frame
     times, zone = local_times(log, timezone)
     span = int(jobs.submit[-1])

@@ -45,12 +45,8 @@ def facts_of_answer(
 ) -> dict[str, Any]:
     """Return what all texts on the recommendation are filled from.
 
-    `simulated` is from `comparison.standings`, `results` from `comparison.compare_on_site`,
-    `survivors` from `schedlab.comparison.tables.survivors`. `simulated_choice` is the choice of
-    `schedlab.comparison.choice.choose` among all schedulers, `choice` that among those that Slurm
-    can run. `losers` and `facts` are those of `schedlab.comparison.runs.ContestResults`; the log
-    has `weeks` test weeks. The log is ``short`` if it has fewer windows than a recommendation
-    needs.
+    `simulated_choice` is the choice among all schedulers, `choice` that among those that Slurm can
+    run. The log is ``short`` if it has fewer windows than a recommendation needs.
     """
     chosen = facts_of_choice(simulated, survivors, choice)
     row = facts.iloc[0].to_dict()
@@ -104,8 +100,6 @@ def weeks_needed(days: int) -> int:
     A window has `days` days. Windows come after the first quarter; test weeks are in the second
     half.
 
-    Examples
-    --------
     >>> weeks_needed(days=7)
     12
     """

@@ -160,7 +160,6 @@ def last_submission(log: Log) -> int | None:
 
 
 def _known(zone: str | None) -> str | None:
-    """Return a time zone's name if the zone exists."""
     try:
         return zone_of(zone).key if zone else None
     except ValueError:

@@ -70,9 +70,8 @@ def slurm_lines(
     """Return the files that make Slurm run the first of some schedulers that it can run.
 
     `names` has the best scheduler first; an empty list means that nothing needs to change.
-    `learned` and `weights` are as for `expression_of`. `longest` is the longest time limit in
-    seconds. Submissions are counted from `origin`, in seconds since 1970: the last submission of
-    the log, if its date is known.
+    `longest` is the longest time limit in seconds. Submissions are counted from `origin`, in
+    seconds since 1970: the last submission of the log, if its date is known.
 
     The text has the files below each other; it has none if Slurm can run no scheduler.
     """
@@ -93,10 +92,7 @@ def _files(
     """Return a policy's files, with a description and instructions above them."""
     longest = max(longest, LONGEST)
     export = slurm_export(
-        policy,
-        processors=processors,
-        longest=longest,
-        origin=ORIGIN if origin is None else origin,
+        policy, processors=processors, longest=longest, origin=ORIGIN if origin is None else origin
     )
     scheduler = SCHEDULERS.get(name)
     lines = [f"# {label}, by {MEANS[export.means]}."]

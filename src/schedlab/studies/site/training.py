@@ -31,20 +31,13 @@ POLICIES = ["policy", "expression", "from", "note"]
 class Trained:
     """The learned and the tuned policy, and their results on the test weeks.
 
-    Parameters
-    ----------
-    policies : DataFrame
-        `POLICIES`: expression ("" if there is none), the data it was made from, and a remark, or
-        why there is none.
-    held_out : DataFrame
-        `COLUMNS`, a row per metric and policy: weeks of the second half; mean and median over them
-        of the metric's means over jobs; ratio of the mean to EASY's (FCFS), 95 % interval over
-        weeks; longest wait in days; verdicts. "against best" compares the site's policies with the
-        best of the others in hindsight (`best_of_others`); it is "" for the others. No rows if the
-        second half has no whole week.
-    warnings : tuple of str
-        Warnings if a longest wait exceeds the bound, if the backlog grows, or if the order of equal
-        jobs changes the result.
+    `policies` has `POLICIES`: expression ("" if there is none), the data it was made from, and a
+    remark, or why there is none. `held_out` has `COLUMNS`, a row per metric and policy: weeks of
+    the second half; mean and median over them of the metric's means over jobs; ratio of the mean to
+    EASY's (FCFS), 95 % interval over weeks; longest wait in days; verdicts. "against best" compares
+    the site's policies with the best of the others in hindsight (`best_of_others`); it is "" for
+    the others. No rows if the second half has no whole week. There is a warning if a longest wait
+    exceeds the bound, if the backlog grows, or if the order of equal jobs changes the result.
     """
 
     policies: pd.DataFrame
@@ -57,10 +50,9 @@ def train(
 ) -> Trained:
     """Learn and tune policies on the first half of a log, and compare them on the second half.
 
-    `points` is as for `schedlab.comparison.tuned_policy.tune`; `tuples` and `trials` are as for
-    `schedlab.comparison.learned_policy.learn`. `threads` simulations run at a time; the result does
-    not depend on it. `dialect` applies to the comparison and to the search of weights, as for
-    `schedlab.simulate`; the trials of the learned policy do not depend on it.
+    `threads` simulations run at a time; the result does not depend on it. `dialect` applies to the
+    comparison and to the search of weights, as for `schedlab.simulate`; the trials of the learned
+    policy do not depend on it.
     """
     rows, orders, backfills = [], [], {}
     methods = ((LEARNED, _learned, (tuples, trials)), (TUNED, _tuned, (points, dialect)))

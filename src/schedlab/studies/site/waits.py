@@ -69,10 +69,7 @@ def score(log: Log, forks: int) -> tuple[pd.DataFrame, int]:
 
 
 def facts_of_waits(table: pd.DataFrame, weeks: int) -> dict[str, Any]:
-    """Return which predictor errs least, whether predicting pays, and whether the bound is valid.
-
-    Arguments are from `score`; a fact per kind of waits.
-    """
+    """Return by kind of waits who errs least, whether predicting pays, whether the bound holds."""
     kinds = []
     for kind, rows in table.groupby("waits", sort=False):
         rows = rows.set_index("estimator")

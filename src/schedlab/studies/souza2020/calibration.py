@@ -154,10 +154,7 @@ def _nearest(searched: pd.DataFrame) -> int:
 
 
 def best(searched: pd.DataFrame) -> float:
-    """Return the load whose median wait is nearest to the wanted one, the first of several.
-
-    `searched` is from `search`. If it is empty, the result is nan.
-    """
+    """Return the first load whose median wait is nearest to the wanted one, or nan."""
     return np.nan if searched.empty else float(searched.loc[_nearest(searched), "load"])
 
 

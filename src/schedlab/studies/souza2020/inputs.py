@@ -7,8 +7,8 @@ import pandas as pd
 
 from schedlab.files.io import read_parquet
 from schedlab.files.sheets import cells_of
-from schedlab.report.comparison import read_published
-from schedlab.report.items import From, Given, Study, each, resource
+from schedlab.report.comparison import published_of
+from schedlab.report.items import From, Given, Study, each
 from schedlab.studies.souza2020.evidence import read_stages
 from schedlab.studies.souza2020.runs import learning_of
 from schedlab.waits.settings import Settings
@@ -66,9 +66,7 @@ Series = Annotated[
 Games = Annotated[
     pd.DataFrame, From(lambda study, _: study.shown("theorem1_kept.csv"), pd.read_csv)
 ]
-Table1 = Annotated[
-    pd.DataFrame, From(resource("published.tsv"), lambda path: read_published(path, "table1"))
-]
+Table1 = Annotated[pd.DataFrame, published_of("table1")]
 Learning = Annotated[
     Settings, Given(lambda study, _: study.config[study.key]["learning"], learning_of)
 ]

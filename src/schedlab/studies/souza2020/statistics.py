@@ -27,7 +27,7 @@ from schedlab.report.claims import (
     outcomes,
     read_claims,
 )
-from schedlab.report.comparison import read_published
+from schedlab.report.comparison import published_of
 from schedlab.report.items import From, item, resource
 from schedlab.report.parts import Table
 from schedlab.report.verdicts import agrees
@@ -259,9 +259,7 @@ def games_within_bound(games: pd.DataFrame) -> Facts:
 def check_workflow_claims(
     stages: Stages,
     table1: Table1,
-    printed2: Annotated[
-        pd.DataFrame, From(resource("published.tsv"), lambda path: read_published(path, "table2"))
-    ],
+    printed2: Annotated[pd.DataFrame, published_of("table2")],
     table2: Annotated[pd.DataFrame, From(lambda study, _: study.shown("table2.csv"), pd.read_csv)],
     steps: Annotated[
         pd.DataFrame, From(lambda study, _: study.shown("fig5_steps.csv"), pd.read_csv)

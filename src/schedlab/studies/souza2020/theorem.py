@@ -45,11 +45,7 @@ def losses_of(kind: str, alternatives: int, cases: int) -> Losses:
 
 
 def theorem(
-    settings: Settings,
-    alternatives: Sequence[int],
-    deltas: Sequence[float],
-    cases: int,
-    runs: int,
+    settings: Settings, alternatives: Sequence[int], deltas: Sequence[float], cases: int, runs: int
 ) -> pd.DataFrame:
     """Play all games, also with falling rates, and compare regret with its bound."""
     frames = []

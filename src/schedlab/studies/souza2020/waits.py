@@ -18,11 +18,7 @@ from schedlab.waits.settings import Settings
 
 
 def predict(
-    settings: WaitSettings,
-    log: pd.DataFrame,
-    size: int,
-    learning: Settings,
-    forks: int,
+    settings: WaitSettings, log: pd.DataFrame, size: int, learning: Settings, forks: int
 ) -> pd.DataFrame:
     """Predict the wait of every job of a log."""
     if log.empty:

@@ -18,8 +18,6 @@ def pack(columns: Mapping[str, np.ndarray]) -> tuple[list[list], str]:
     name, type and length of every column, in the order of the bytes. The second is the bytes
     (little-endian), compressed (zlib), as base64.
 
-    Examples
-    --------
     >>> places, text = pack({"procs": np.array([1, 300]), "start": np.array([0.5])})
     >>> places
     [['start', 'f8', 1], ['procs', 'u2', 2]]

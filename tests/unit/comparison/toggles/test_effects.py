@@ -13,20 +13,14 @@ from schedlab.comparison.toggles.effects import (
     summary,
 )
 from schedlab.comparison.toggles.runs import MOVED
+from toggles_case import numbers_with
 
 BASE = [2.0, 4.0, 8.0, 10.0]
 PRINTED = ["2.00", "4.00", "8.50", ""]
 
 
-def numbers_with(values, toggle="t", printed=PRINTED, base=BASE, experiment="e"):
-    """Return numbers of one experiment under policies a, b, c, ..."""
-    count = len(values)
-    columns = {
-        "toggle": toggle, "words": f"words of {toggle}", "cell": "tau", "from": "10", "to": "60",
-        "says": "neither", "experiment": experiment, "column": "", "policy": list("abcdef")[:count],
-        "printed": printed, "base": base, "value": values,
-    }  # fmt: skip
-    return pd.DataFrame(columns)[MOVED]
+def numbers_of(values, toggle="t", printed=PRINTED, base=BASE, **more):
+    return numbers_with(values, toggle, printed=printed, base=base, **more)
 
 
 NOTHING = {"numbers": 4, "moved": 0, "matching": 2, "kept": 2, "gained": 0, "factor": 1}
@@ -60,7 +54,7 @@ NOTHING |= {"orders": 1, "reordered": 0, "kendall": 1, "winners": 0}
     ],
 )
 def test_effect_by_hand(values, given, expected):
-    found = effect_of_toggle(numbers_with(values, **given))
+    found = effect_of_toggle(numbers_of(values, **given))
     told = {name: found[name] for name in expected}
     assert told == pytest.approx(expected, abs=1e-4, nan_ok=True)
 
@@ -68,17 +62,17 @@ def test_effect_by_hand(values, given, expected):
 @pytest.mark.parametrize(("value", "kept"), [(1.9949, 0), (1.9951, 1), (2.0099, 1), (2.0101, 0)])
 def test_printed_digits_are_kept_where_they_are_rounded_or_cut(value, kept):
     """The other number that has its digits, 4.00, goes away."""
-    assert effect_of_toggle(numbers_with([value, 5.0, 8.0, 10.0]))["kept"] == kept
+    assert effect_of_toggle(numbers_of([value, 5.0, 8.0, 10.0]))["kept"] == kept
 
 
 @pytest.mark.parametrize(("value", "gained"), [(8.5, 1), (8.4949, 0), (8.4951, 1)])
 def test_other_numbers_may_gain_their_published_digits(value, gained):
-    found = effect_of_toggle(numbers_with([2.0, 4.0, value, 10.0]))
+    found = effect_of_toggle(numbers_of([2.0, 4.0, value, 10.0]))
     assert (found["matching"], found["kept"], found["gained"]) == (2, 2, gained)
 
 
 def test_each_column_ranks_by_itself():
-    one, two = numbers_with(BASE), numbers_with([4.0, 2.0, 8.0, 10.0]).assign(column="20 hours")
+    one, two = numbers_of(BASE), numbers_of([4.0, 2.0, 8.0, 10.0]).assign(column="20 hours")
     found = effect_of_toggle(pd.concat([one, two]))
     assert (found["orders"], found["reordered"], found["winners"]) == (2, 1, 1)
     assert found["largest_at"] == "e 20 hours A"
@@ -86,10 +80,10 @@ def test_each_column_ranks_by_itself():
 
 def test_largest_effect_is_first_and_two_cells_are_named_once():
     near, far = (
-        numbers_with([2.2, 4.4, 8.8, 11.0], "near"),
-        numbers_with([1.0, 2.0, 4.0, 5.0], "far"),
+        numbers_of([2.2, 4.4, 8.8, 11.0], "near"),
+        numbers_of([1.0, 2.0, 4.0, 5.0], "far"),
     )
-    other = numbers_with(BASE, "near", experiment="f").assign(**{"from": "11"})
+    other = numbers_of(BASE, "near", experiment="f").assign(**{"from": "11"})
     table = summary(pd.concat([near, other, far, far.assign(experiment="f")]))
     assert list(table) == [*ABOUT, *EFFECTS]
     assert table["toggle"].tolist() == ["far", "near"]
@@ -104,11 +98,11 @@ def test_effects_without_numbers_have_no_rows():
 
 
 def test_figure_draws_the_ratio():
-    assert ratios(numbers_with([4.0, 4.0, 4.0, 5.0]))["ratio"].tolist() == [2, 1, 0.5, 0.5]
+    assert ratios(numbers_of([4.0, 4.0, 4.0, 5.0]))["ratio"].tolist() == [2, 1, 0.5, 0.5]
 
 
 @pytest.mark.parametrize(("share", "moves"), [(0.995, False), (1.005, True)])
 def test_number_counts_as_moved_beyond_the_tolerance(share, moves):
-    found = effect_of_toggle(numbers_with([2.0 * (1 + share * EQUAL), *BASE[1:]]))
+    found = effect_of_toggle(numbers_of([2.0 * (1 + share * EQUAL), *BASE[1:]]))
     assert found["moved"] == moves
     assert found["largest_at"] == ("e A" if moves else "")

@@ -8,44 +8,25 @@ from matplotlib.colors import to_hex
 from schedlab.comparison.toggles.effects import summary
 from schedlab.comparison.toggles.figures import SHADES, draw_toggles, write_toggles
 from schedlab.comparison.toggles.rows import NEW, OLD, STANCES
-from schedlab.comparison.toggles.runs import MOVED
+from toggles_case import numbers_with
 
 # by toggle: ratios of numbers to unchanged ones, whether they are published, what the text says
-TRIED = {
-    "window": ([2.0, 1.5, 1.0, 1.2, 0.5, 4.0], "2.00", NEW),
-    "order": ([1.1, 0.95], "", OLD),
-}
+TRIED = {"window": ([2.0, 1.5, 1.0, 1.2, 0.5, 4.0], "2.00", NEW), "order": ([1.1, 0.95], "", OLD)}
 
 
 def changes_of(tried):
     """Return changed numbers with the given ratios; all were 2 before."""
-    rows = [
-        (
-            name,
-            f"words of {name}",
-            "tau",
-            "10",
-            "60",
-            says,
-            "e",
-            "",
-            f"p{place}",
-            printed,
-            2.0,
-            2 * by,
-        )
+    return pd.concat(
+        numbers_with([2 * by for by in ratios], name, says, printed)
         for name, (ratios, printed, says) in tried.items()
-        for place, by in enumerate(ratios)
-    ]
-    return pd.DataFrame(rows, columns=MOVED)
+    )
 
 
 @pytest.fixture(scope="module")
 def drawn():
-    """Return the table and the figure of both toggles."""
     changes = changes_of(TRIED)
     table = summary(changes)
-    return table, draw_toggles(table, changes, "a finding of this figure", STANCES)
+    return table, draw_toggles(table, changes, "a finding of this figure")
 
 
 def points_of(figure, marker):
@@ -97,11 +78,7 @@ def test_a_line_marks_no_change_and_all_numbers_are_inside(drawn):
 def test_small_changes_look_small(ratios, low, high):
     """The axis reaches at least from 0.8 to 1.25."""
     changes = changes_of({"window": (ratios, "", NEW)})
-    found = (
-        draw_toggles(summary(changes), changes, "a finding of this figure", STANCES)
-        .axes[0]
-        .get_xlim()
-    )
+    found = draw_toggles(summary(changes), changes, "a finding of this figure").axes[0].get_xlim()
     assert found[0] == pytest.approx(low, rel=0.15)
     assert found[1] == pytest.approx(high, rel=0.15)
     assert found[0] <= 0.8
@@ -114,22 +91,20 @@ def test_kept_digits_stand_beside_rows_that_have_published_numbers(drawn):
     assert texts == {"1 of 6": 0}
     assert figure.axes[0].get_title("right") == "published digits kept"
     changes = changes_of({"window": ([1.5], "", NEW)})
-    without = draw_toggles(summary(changes), changes, "a finding of this figure", STANCES).axes[0]
+    without = draw_toggles(summary(changes), changes, "a finding of this figure").axes[0]
     assert (len(without.texts), without.get_title("right")) == (0, "")
 
 
 @pytest.mark.slow
 def test_ratios_and_ranks_have_three_decimals(tmp_path):
     """Two of three policies change places: tau is 1/3. The factor is the square root of 2."""
-    rows = [
-        ("t", "words", "tau", "10", "60", "neither", "e", "", policy, "", base, value)
-        for policy, base, value in (("a", 2.0, 4.0), ("b", 3.0, 3.0), ("c", 8.0, 8.0 * 2**0.5))
-    ]
+    changes = numbers_with([4.0, 3.0, 8.0 * 2**0.5], printed="", base=[2.0, 3.0, 8.0])
     made = {
-        name: tmp_path / f"toggles.{name}"
-        for name in ("moved", "csv", "md", "txt", "pdf", "png", "drawn")
+        name: tmp_path / name.replace("_", ".")
+        for name in ("moved", "toggles_csv", "toggles_md", "toggles_txt")
     }
-    write_toggles(pd.DataFrame(rows, columns=MOVED), "Table 9", made)
-    cells = [cell.strip() for cell in made["md"].read_text().split("|")]
+    made |= {f"fig_toggles_{kind}": tmp_path / f"fig.{kind}" for kind in ("pdf", "png", "csv")}
+    write_toggles(changes, "Table 9", made)
+    cells = [cell.strip() for cell in made["toggles_md"].read_text().split("|")]
     assert "1.414" in cells
     assert "0.333" in cells

@@ -5,12 +5,7 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.patches import PathPatch, Rectangle
 
-from schedlab.report.figures.distributions import (
-    MOST_RATIO,
-    draw_boxes,
-    draw_heights,
-    is_wide,
-)
+from schedlab.report.figures.distributions import MOST_RATIO, draw_boxes, draw_heights, is_wide
 
 
 def drawn(count, **options):

@@ -7,15 +7,8 @@ import pytest
 from checked_figures import check_saved_figures
 from figure_faults import faults_of
 from schedlab.report.figures import picture
-from schedlab.report.figures.missing import log_not_available
-from schedlab.report.figures.picture import Picture, save
-from schedlab.report.figures.style import (
-    BLUE,
-    COLORS,
-    PUBLISHED,
-    mark_published,
-    titled,
-)
+from schedlab.report.figures.picture import Picture, log_not_available, save
+from schedlab.report.figures.style import BLUE, COLORS, PUBLISHED, mark_published, titled
 
 pytestmark = pytest.mark.faulty_figures
 FINDING = "The line rises from zero to one"

@@ -24,7 +24,6 @@ def points_of(page, chart):
 
 
 def choose(page, name, value):
-    """Choose an option of the form, as a reader does."""
     page.value("delete document.documentElement.dataset.ready")
     page.value(f"choice['{name}'].value = {json.dumps(value)}; choice['{name}'].dispatchEvent("
                "new Event('change', {bubbles: true}))")  # fmt: skip
@@ -128,7 +127,6 @@ def marks_of(page, chart):
 
 
 def click_on(page, chart, number):
-    """Click on a mark of a chart."""
     place = f"document.getElementById('{chart}')"
     page.value(f"{place}.scrollIntoView({{block: 'center', behavior: 'instant'}})")
     page.settle()

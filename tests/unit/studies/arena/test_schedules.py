@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from contest_case import ADVICE
 from schedlab.comparison.runs import compare_schedulers
 from schedlab.comparison.settings import ContestSettings
 from schedlab.core.splitting import DAY
@@ -17,7 +18,6 @@ from schedlab.studies.arena.schedules import schedulers_shown, write_schedules
 from schedlab.workloads.lublin import generate
 from schedlab.workloads.users import with_users
 
-ADVICE = {"longest_wait": 3, "most_loss": 0.1, "late_days": 1, "allow_youth": False}
 SHOWN = ("fcfs", "saf", "spf", "w_train", "l1", "conservative")
 LEARNED = {"l1": "r * n + log10(s)"}
 

@@ -4,31 +4,21 @@ import pytest
 
 from schedlab.comparison.schedulers import ABSENT, SCHEDULERS, labels_of
 from schedlab.files.config import ConfigError
-from schedlab.files.sheets import read
-from schedlab.studies.arena.sheet import ROW, as_run, check
+from schedlab.studies.arena.sheet import as_run, check
+from sheet_case import rows_after, rows_of
 
 
-@pytest.fixture
-def schema(root):
-    return root / "workflow/schemas/arena.schema.yaml"
-
-
-@pytest.fixture
-def sheet(root):
-    return root / "config/experiments/arena.tsv"
-
-
-def test_every_scheduler_runs_on_every_log(sheet, schema):
-    rows = read(ROW, sheet, schema)
+def test_every_scheduler_runs_on_every_log():
+    rows = rows_of("arena").values()
     left_out = {"ricc": {"orig_bf"}}
     for row in rows:
         assert set(row.schedulers) == set(SCHEDULERS) - left_out.get(row.experiment, set())
     assert {"RICC", "UniLu-Gaia", "CEA-Curie", "Theta-2022"} <= {row.source for row in rows}
 
 
-def test_models_replace_the_logs(sheet, schema):
+def test_models_replace_the_logs():
     config = {"source": "models", "arena": {"logs": 2}}
-    rows = as_run(read(ROW, sheet, schema), config)
+    rows = as_run(rows_of("arena").values(), config)
     assert [(row.source, row.processors) for row in rows] == [
         ("lublin_arena_128", 128),
         ("lublin_arena_1024", 1024),
@@ -37,8 +27,8 @@ def test_models_replace_the_logs(sheet, schema):
     assert all(row.is_model for row in rows)
 
 
-def test_settings_exclude_the_label(sheet, schema):
-    assert "label" not in read(ROW, sheet, schema)[0].settings
+def test_settings_exclude_the_label():
+    assert "label" not in rows_of("arena")["kth_sp2"].settings
 
 
 @pytest.mark.parametrize(
@@ -48,30 +38,24 @@ def test_settings_exclude_the_label(sheet, schema):
         ("fcfs,spf", "spf", "lacks fcfs, with which the others are compared"),
     ],
 )
-def test_wrong_schedulers_are_named(sheet, schema, tmp_path, was, is_now, said):
-    path = tmp_path / "arena.tsv"
-    path.write_text(sheet.read_text().replace(was, is_now))
+def test_wrong_schedulers_are_named(tmp_path, was, is_now, said):
     with pytest.raises(ConfigError, match=r"experiment 'kth_sp2': column 'schedulers'") as raised:
-        read(ROW, path, schema)
+        rows_after("arena", tmp_path, (was, is_now))
     assert said in str(raised.value)
 
 
-def test_label_of_an_earlier_row_is_refused(sheet, schema, tmp_path):
-    path = tmp_path / "arena.tsv"
-    path.write_text(sheet.read_text().replace("cea_curie\tCEA-Curie", "cea_curie\tKTH-SP2"))
-    with pytest.raises(
-        ConfigError, match="cea_curie': column 'label': an earlier row is 'KTH-SP2'"
-    ):
-        read(ROW, path, schema)
+def test_label_of_an_earlier_row_is_refused(tmp_path):
+    said = "cea_curie': column 'label': an earlier row is 'KTH-SP2'"
+    with pytest.raises(ConfigError, match=said):
+        rows_after("arena", tmp_path, ("cea_curie\tCEA-Curie", "cea_curie\tKTH-SP2"))
 
 
-def test_learned_policies_are_some_tables(sheet, schema, tmp_path):
-    path = tmp_path / "arena.tsv"
-    path.write_text(sheet.read_text().replace("policies/learned.csv", "-", 1))
+def test_learned_policies_are_some_tables(tmp_path):
+    none = ("policies/learned.csv", "-")
     with pytest.raises(ConfigError, match="kth_sp2': column 'learned' is empty, but 'l1' runs"):
-        read(ROW, path, schema)
-    path.write_text(path.read_text().replace(",l1,l2,l3,l4", "", 1))
-    assert [row.learned for row in read(ROW, path, schema)][:2] == [None, "policies/learned.csv"]
+        rows_after("arena", tmp_path, none, count=1)
+    rows = rows_after("arena", tmp_path, none, (",l1,l2,l3,l4", ""), count=1).values()
+    assert [row.learned for row in rows][:2] == [None, "policies/learned.csv"]
 
 
 def test_labels_are_unique_and_user_schedulers_keep_their_names():
@@ -84,18 +68,17 @@ def test_labels_are_unique_and_user_schedulers_keep_their_names():
 CONFIG = {"policies": {"mine": "r * n"}, "arena": {"schedulers": {}}}
 
 
-def test_functions_in_files_are_schedulers_of_a_row(sheet, schema, tmp_path):
+def test_functions_in_files_are_schedulers_of_a_row(tmp_path):
     (tmp_path / "mine.py").write_text("def score(waiting):\n    return waiting.procs\n")
-    place, path = f"{tmp_path}/mine.py:score", tmp_path / "arena.tsv"
-    path.write_text(sheet.read_text().replace("fcfs,spf", f"fcfs,{place}", 1))
-    rows = read(ROW, path, schema)
-    assert rows[0].schedulers[:2] == ("fcfs", place)
-    check(rows, path, CONFIG)
+    place, path = f"{tmp_path}/mine.py:score", tmp_path / "sheet.tsv"
+    rows = rows_after("arena", tmp_path, ("fcfs,spf", f"fcfs,{place}"), count=1)
+    assert rows["kth_sp2"].schedulers[:2] == ("fcfs", place)
+    check(rows.values(), path, CONFIG)
     (tmp_path / "mine.py").write_text("raise SystemExit(0)\n")
     with pytest.raises(
         ConfigError, match=r"experiment 'kth_sp2': column 'schedulers': .*SystemExit"
     ):
-        check(rows, path, CONFIG)
+        check(rows.values(), path, CONFIG)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +89,7 @@ def test_functions_in_files_are_schedulers_of_a_row(sheet, schema, tmp_path):
         ("mine", "gone.py:score", "there is a scheduler 'mine' already"),
     ],
 )
-def test_wrong_functions_of_a_configuration_are_named(sheet, schema, name, place, said):
+def test_wrong_functions_of_a_configuration_are_named(name, place, said):
     config = CONFIG | {"arena": {"schedulers": {name: place}}}
     with pytest.raises(ConfigError, match=said):
-        check(read(ROW, sheet, schema), sheet, config)
+        check(rows_of("arena").values(), "sheet.tsv", config)

@@ -179,8 +179,7 @@ def test_dramatic_is_tenfold_in_every_experiment(best, holds):
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "holds"),
-    [(99.9, 33.4, False), (99.9, 33.3, True), (100.0, 10.0, False)],
+    ("first", "second", "holds"), [(99.9, 33.4, False), (99.9, 33.3, True), (100.0, 10.0, False)]
 )
 def test_important_is_better_everywhere_and_twofold_in_the_median(first, second, holds):
     """100 / 99.9 and 100 / 33.3 are 1.001 and 3.003: 2.002 in the middle."""

@@ -48,11 +48,7 @@ def test_advantage_on_stand_ins_has_no_published_value():
     [
         ("logs", MODEL_ROW, LOG_ROW),
         ("drawn", MODEL_ROW, LOG_ON_MODEL),
-        (
-            "models",
-            MODEL_ON_MODEL,
-            LOG_ON_MODEL,
-        ),
+        ("models", MODEL_ON_MODEL, LOG_ON_MODEL),
     ],
 )
 def test_every_table_of_the_page_names_the_model_that_ran(source, model_row, log_row):

@@ -9,19 +9,14 @@ import pytest
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgba
 
-from schedlab.files.sheets import read
 from schedlab.report import comparison
 from schedlab.report.figures.style import COLORS, numbers_of
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.carastan2017.figures.boxplots import boxes_of, draw_boxplots
 from schedlab.studies.carastan2017.names import POLICY_COLUMNS
-from schedlab.studies.carastan2017.published import (
-    add_published,
-    compare_table4,
-    rank_table4,
-)
-from schedlab.studies.carastan2017.sheet import ROW
+from schedlab.studies.carastan2017.published import add_published, compare_table4, rank_table4
 from schedlab.studies.carastan2017.tables.table4 import sheet_frame
+from sheet_case import rows_of
 from table4_case import (
     LOG_ROW,
     MODEL_ROW,
@@ -61,11 +56,7 @@ def test_published_numbers_are_in_the_papers_cells(table4, row, policy, number):
 
 @pytest.mark.parametrize("item", ["table4", "table4_full"])
 def test_the_sheet_has_the_papers_rows_in_the_papers_order(table4, item):
-    rows = read(
-        ROW,
-        ROOT / "config/experiments/carastan2017.tsv",
-        ROOT / "workflow/schemas/carastan2017.schema.yaml",
-    )
+    rows = rows_of("carastan2017").values()
     assert [row.label for row in rows if row.item == item] == list(table4.index)
 
 

@@ -1,43 +1,26 @@
 """The experiment sheet of carastan2017."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
+from docs_case import ROOT
 from schedlab.files.config import ConfigError
-from schedlab.files.sheets import read, with_drawn
-from schedlab.studies.carastan2017.sheet import PAPER, ROW, as_run
+from schedlab.files.sheets import with_drawn
+from schedlab.studies.carastan2017.sheet import PAPER, as_run
 from schedlab.traces.registry import read_registry
-
-ROOT = Path(__file__).parents[4]
-SHEET = ROOT / "config/experiments/carastan2017.tsv"
-SCHEMA = ROOT / "workflow/schemas/carastan2017.schema.yaml"
+from sheet_case import rows_after, rows_of, rows_with, schema_of
 
 
 @pytest.fixture(scope="module")
 def experiments():
-    return {row.experiment: row for row in read(ROW, SHEET, SCHEMA)}
-
-
-@pytest.fixture
-def changed_sheet(tmp_path):
-    """Write the first two rows of the sheet after a replacement; return the path."""
-
-    def write(old, new):
-        lines = SHEET.read_text().splitlines()[:3]
-        path = tmp_path / "sheet.tsv"
-        path.write_text("\n".join(lines).replace(old, new) + "\n")
-        return path
-
-    return write
+    return rows_of("carastan2017")
 
 
 @pytest.mark.parametrize("cell", ["fit", "3"])
-def test_a_row_may_have_any_number_of_reservations(changed_sheet, cell):
-    assert {
-        row.backfill for row in read(ROW, changed_sheet("\tnone\t", f"\t{cell}\t"), SCHEMA)
-    } == {cell}
+def test_a_row_may_have_any_number_of_reservations(tmp_path, cell):
+    name = "lublin256_actual_artefact"
+    assert rows_with("carastan2017", tmp_path, name, backfill=cell)[name].backfill == cell
 
 
 def test_both_dialects_differ_only_in_item_dialect_and_cleaning(experiments):
@@ -62,11 +45,7 @@ def test_curie_leaves_sequences_0_and_7_of_twelve_out(experiments):
 
 def test_stand_in_model_has_every_piece(experiments):
     row = experiments["curie_actual_artefact"].on_model()
-    assert (row.source, row.is_model, row.numbers) == (
-        "lublin_quick_93312",
-        True,
-        tuple(range(10)),
-    )
+    assert (row.source, row.is_model, row.numbers) == ("lublin_quick_93312", True, tuple(range(10)))
 
 
 def test_limit_never_adds_pieces(experiments):
@@ -77,7 +56,7 @@ def test_limit_never_adds_pieces(experiments):
 @pytest.fixture(scope="module")
 def registered(experiments):
     """Experiments as the workflow has them: they know which logs models draw."""
-    logs = read_registry(ROOT / "config/traces.tsv", SCHEMA.with_name("traces.schema.yaml"))
+    logs = read_registry(ROOT / "config/traces.tsv", schema_of("traces"))
     return with_drawn(experiments.values(), {name: log.model for name, log in logs.items()})
 
 
@@ -124,13 +103,11 @@ def test_every_panel_of_figures_4_to_9_has_a_row(experiments):
     assert drawn == models | logs
 
 
-def test_experiment_named_twice_is_an_error(changed_sheet):
-    path = changed_sheet("lublin1024_actual", "lublin256_actual")
+def test_experiment_named_twice_is_an_error(tmp_path):
     with pytest.raises(ConfigError, match="'lublin256_actual_artefact' appears twice"):
-        read(ROW, path, SCHEMA)
+        rows_after("carastan2017", tmp_path, ("lublin1024_actual", "lublin256_actual"))
 
 
-def test_misspelled_cell_is_reported_with_the_nearest_value(changed_sheet):
-    path = changed_sheet("sc17_actual", "sc17_actua")
+def test_misspelled_cell_is_reported_with_the_nearest_value(tmp_path):
     with pytest.raises(ConfigError, match=r"tsv:2: column 'cleaning': .*mean 'sc17_actual'"):
-        read(ROW, path, SCHEMA)
+        rows_after("carastan2017", tmp_path, ("sc17_actual", "sc17_actua"))

@@ -1,45 +1,26 @@
 """Toggles of Table 4: cells that the sheet accepts, changed one at a time."""
 
-import pandas as pd
 import pytest
 
-from schedlab.files.sheets import read
-from schedlab.studies.carastan2017.sheet import ROW
 from schedlab.studies.carastan2017.toggles import TOGGLES, numbers_of, read_printed
-from toggles_case import check_toggles
+from sheet_case import rows_of, schema_of
+from toggles_case import Pieces, check_toggles
 
 PUBLISHED = "resources/carastan2017/published.tsv"
 
 
 @pytest.fixture
-def schema(root):
-    return root / "workflow/schemas/carastan2017.schema.yaml"
+def rows():
+    return [row for row in rows_of("carastan2017").values() if row.item == "table4"]
 
 
-@pytest.fixture
-def rows(root, schema):
-    found = read(ROW, root / "config/experiments/carastan2017.tsv", schema)
-    return [row for row in found if row.item == "table4"]
+def test_every_toggle_has_rows_and_changes_one_cell_of_each(rows):
+    check_toggles(TOGGLES, rows, schema_of("carastan2017"))
 
 
-def test_every_toggle_has_rows_and_changes_one_cell_of_each(rows, schema):
-    check_toggles(TOGGLES, rows, schema)
-
-
-class Pieces:
+def pieces(jobs):
     """Two sequences of three jobs that do not wait, of a log that has them or not."""
-
-    def __init__(self, jobs):
-        self.frame = pd.DataFrame(
-            [(n, 1000 * n, 100, 100, 1, 1, 1, 1, n % 2) for n in range(jobs)],
-            columns=[
-                *("number", "submit", "runtime", "estimate", "procs", "user", "group", "queue"),
-                "piece",
-            ],
-        )
-
-    def pieces(self, source, cleaning, split):
-        return self.frame
+    return Pieces([(n, 1000 * n, 100, 100, 1, 1, 1, 1, n % 2) for n in range(jobs)])
 
 
 @pytest.fixture
@@ -49,7 +30,7 @@ def row(rows):
 
 
 def test_numbers_are_medians_under_the_papers_names(row):
-    found = numbers_of(row, Pieces(6))
+    found = numbers_of(row, pieces(6))
     assert found["policy"].tolist() == ["FCFS", "F1"]
     assert found["column"].tolist() == ["", ""]
     # a dispatch of 2.6 ms, on a run of 100 s
@@ -58,7 +39,7 @@ def test_numbers_are_medians_under_the_papers_names(row):
 
 
 def test_a_log_that_is_not_available_has_no_numbers(row):
-    assert numbers_of(row, Pieces(0)).empty
+    assert numbers_of(row, pieces(0)).empty
 
 
 def test_published_numbers_belong_to_rows_on_the_papers_data(rows, root):

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from schedlab.cosched.pool import STAND_IN, read_pool
 from schedlab.report.comparison import read_reasons
 from schedlab.studies.kellari2025 import published, statistics
 from schedlab.studies.kellari2025.tables.chapter6 import METRICS
@@ -18,6 +19,11 @@ def few_resamples(monkeypatch):
 @pytest.fixture(scope="module")
 def printed(root):
     return published.read_table6(root / "resources/kellari2025/published.tsv")
+
+
+@pytest.fixture(scope="module")
+def pool(root):
+    return read_pool(root / "resources/kellari2025/table4_1.tsv", STAND_IN)
 
 
 @pytest.fixture

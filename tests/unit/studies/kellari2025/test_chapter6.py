@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.cosched.pool import STAND_IN, read_pool
+from schedlab.cosched.pool import read_pool
 from schedlab.report.comparison import read_published, read_reasons
 from schedlab.studies.kellari2025.figures import grids
 from schedlab.studies.kellari2025.tables import chapter6
@@ -66,11 +66,6 @@ def test_correlations_include_user_schedulers_only_when_named(runs):
 
 PUBLISHED = "resources/kellari2025/published.tsv"
 REASONS = "resources/kellari2025/reasons.tsv"
-
-
-@pytest.fixture(scope="module")
-def pool(root):
-    return read_pool(root / "resources/kellari2025/table4_1.tsv", STAND_IN)
 
 
 @pytest.fixture(scope="module")

@@ -306,11 +306,7 @@ def points(*rows, x, y):
 
 @pytest.mark.parametrize(
     ("own", "words", "holds"),
-    [
-        (3, "SJF-Filler 3, SJF 2", True),
-        (2, "SJF 2, SJF-Filler 2", False),
-        (0, "SJF 2", False),
-    ],
+    [(3, "SJF-Filler 3, SJF 2", True), (2, "SJF 2, SJF-Filler 2", False), (0, "SJF 2", False)],
 )
 def test_scheduler_with_more_than_half_of_the_front_dominates_it(own, words, holds):
     """A slower workload of SJF with less speedup is behind the front, and does not count."""

@@ -396,9 +396,8 @@ def test_ten_workloads_and_many_workloads_are_not_mixed_up(root, tmp_path, print
         whole = frame.assign(experiment=name, jobs=1000)
         write_parquet(whole, tmp_path / f"{name}.parquet")
     ten, many, reading = (read_runs([tmp_path / f"{name}.parquet"]) for name in given)
-    means = published.read_table6(str(root / PUBLISHED))
     made = compare_table6(
-        *(ten, many, reading, {"a": "a reading"}, means),
+        *(ten, many, reading, {"a": "a reading"}, printed),
         *(read_published(str(root / PUBLISHED), name) for name in ("fig6_14", "fig6_15")),
         *(read_reasons(str(root / REASONS), name) for name in ("table6", "fig6_14")),
     )
@@ -410,7 +409,7 @@ def test_ten_workloads_and_many_workloads_are_not_mixed_up(root, tmp_path, print
     assert found.loc[("mean slowdown", "SJF-Filler", "SJF"), "many"] == pytest.approx(0.1, abs=0.01)
     jobs = example().assign(scheduler="Popularity")
     sentences = str(root / "resources/kellari2025/claims.tsv")
-    claims = check_coscheduling_claims(ten, many, jobs, means, sentences)
+    claims = check_coscheduling_claims(ten, many, jobs, printed, sentences)
     held = claims.rows.set_index("claim")
     row = held.loc["SJF has the smallest mean slowdown, followed by SJF-Co"]
     assert (row["computed"], row["many"]) == ("holds", "fails")

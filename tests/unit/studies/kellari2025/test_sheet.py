@@ -10,18 +10,15 @@ from schedlab.cosched.pairs import effects
 from schedlab.cosched.pool import PoolError, read_pool
 from schedlab.cosched.schedulers import SCHEDULERS, of_policy
 from schedlab.files.config import ConfigError
-from schedlab.files.sheets import read
 from schedlab.policies import ScoreError
 from schedlab.studies.kellari2025 import runs
-from schedlab.studies.kellari2025.sheet import ROW, CoSettings, check
-
-SHEET = "config/experiments/kellari2025.tsv"
-SCHEMA = "workflow/schemas/kellari2025.schema.yaml"
+from schedlab.studies.kellari2025.sheet import CoSettings, check
+from sheet_case import rows_of, rows_with
 
 
 @pytest.fixture(scope="module")
-def sheet(root):
-    return {row.experiment: row for row in read(ROW, root / SHEET, root / SCHEMA)}
+def sheet():
+    return rows_of("kellari2025")
 
 
 @pytest.fixture(scope="module")
@@ -31,18 +28,9 @@ def pool(root):
 
 
 @pytest.fixture
-def changed(root, tmp_path):
-    """Read the sheet with its second line's cell changed."""
-
-    def changed_sheet(column, cell, line=1):
-        lines = (root / SHEET).read_text().splitlines()
-        cells = lines[line].split("\t")
-        cells[lines[0].split("\t").index(column)] = cell
-        path = tmp_path / "sheet.tsv"
-        path.write_text("\n".join([lines[0], "\t".join(cells)]) + "\n")
-        return {row.experiment: row for row in read(ROW, path, root / SCHEMA)}
-
-    return changed_sheet
+def changed(tmp_path):
+    """Read the sheet with a cell of the thesis's row changed."""
+    return lambda column, cell: rows_with("kellari2025", tmp_path, "aris10", **{column: cell})
 
 
 def test_thesis_ran_ten_workloads_of_a_thousand_jobs_on_aris(sheet):

@@ -312,12 +312,7 @@ def test_claims_are_tested_on_every_experiment():
     checked = check(sets, logs, kept, costs)
     assert list(checked) == ["experiment", "ran_on", "claim", "where", "found", "result"]
     sizes = checked.groupby("experiment", sort=False).size().to_dict()
-    assert sizes == {
-        "sets of Table 1": 2,
-        "sets in place of those of Zewura": 2,
-        "A": 16,
-        "B": 19,
-    }
+    assert sizes == {"sets of Table 1": 2, "sets in place of those of Zewura": 2, "A": 16, "B": 19}
     assert checked.drop_duplicates("experiment")["ran_on"].tolist() == [
         "HPC2N, KTH-SP2",
         "wagap-2013",

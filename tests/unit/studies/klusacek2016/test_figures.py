@@ -250,10 +250,7 @@ def test_figure_8_has_tolerance_complaints_and_their_sizes(logs):
     assert len(tolerance.get_lines()) == 9
     assert [text.get_text() for text in tolerance.texts] == ["1", "4", "16", "256"]
     assert lines(each) == {"Orig-BF": [1, 1], "Plan-RS": [0.5, 0.5]}
-    assert lines(ordered) == {
-        "Orig-BF": pytest.approx([6, 4 / (np.log(2) + 1)]),
-        "Plan-RS": [],
-    }
+    assert lines(ordered) == {"Orig-BF": pytest.approx([6, 4 / (np.log(2) + 1)]), "Plan-RS": []}
     assert list(dict.fromkeys(table["panel"])) == ["tolerance", "users", "sizes"]
     assert panel(table, "users")[BOTH].to_numpy().T.tolist() == [[1, 1], [0.5, 0.5]]
     sizes = panel(table, "sizes")

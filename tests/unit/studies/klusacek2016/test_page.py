@@ -1,17 +1,14 @@
 """The claims on the page of klusacek2016."""
 
-import base64
 import re
 
 import pandas as pd
 import pytest
 
 from claim_case import claims_of
+from page_case import rendered
 from plans_case import evidence, missing_evidence
-from schedlab.files.config import read_yaml
-from schedlab.report import tables
 from schedlab.report.comparison import REASON_COLUMNS, read_published
-from schedlab.report.pages import render
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.klusacek2016 import statistics
 from schedlab.studies.klusacek2016.page import context
@@ -89,9 +86,6 @@ def test_claims_are_counted_by_experiment(results, counts):
 
 FIGURES = [*(f"fig{number}" for number in range(1, 9)), "fig_table1", "beyond_search"]
 COSTS = pd.DataFrame({"both": [1.0]})
-PICTURE = base64.b64decode(
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-)
 
 
 @pytest.fixture
@@ -117,32 +111,14 @@ def page(root, tmp_path):
             "beyond_budget": pd.DataFrame({"plans": ["some"], "share": [1.0]}),
             "beyond_waits": realized_metrics([], []),
         }
-        for item, frame in shown.items():
-            tables.write_csv(frame, tmp_path / f"{item}.csv")
-        for item in FIGURES:
-            (tmp_path / f"{item}.png").write_bytes(PICTURE)
-        (tmp_path / "beyond_search.txt").write_text("What is said first.\n\nAnd then.\n")
-        (tmp_path / "claims.txt").write_text("said\n")
-        models = source == "models"
         captions = captions_of(
             "klusacek2016",
             {"source": source},
             [*shown, *FIGURES],
-            lambda _: {"stand_ins": "model" if models else ""},
+            lambda _: {"stand_ins": "model" if source == "models" else ""},
         )
-        paper = {"key": "klusacek2016", "title": "T", "authors": "A", "venue": "V", "summary": "S"}
-        render(
-            root / "workflow/report",
-            read_yaml(root / "resources/klusacek2016/words.yaml"),
-            paper,
-            [path for path in tmp_path.iterdir() if path.suffix != ".html"],
-            captions,
-            [],
-            {"source": source, "scale": "papers"},
-            tmp_path / "page.html",
-            context,
-        )
-        return (tmp_path / "page.html").read_text()
+        texts = {"beyond_search": "What is said first.\n\nAnd then.", "claims": "said"}
+        return rendered(tmp_path, "klusacek2016", shown, FIGURES, texts, captions, context, source)
 
     return make
 

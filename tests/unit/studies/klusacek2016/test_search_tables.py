@@ -95,8 +95,7 @@ def test_criteria_are_percent_less_than_before_the_search():
 
 
 @pytest.mark.parametrize(
-    ("more", "better", "worse"),
-    [(0.0011, 1, 0), (0.0009, 0, 0), (-0.0009, 0, 0), (-0.0011, 0, 1)],
+    ("more", "better", "worse"), [(0.0011, 1, 0), (0.0009, 0, 0), (-0.0009, 0, 0), (-0.0011, 0, 1)]
 )
 def test_a_plan_is_better_or_worse_from_a_thousandth_on(more, better, worse):
     row = tables.compare_searches(runs({PLAIN: [1, 2], TABU: [1 + more, 2]})).iloc[1]
@@ -240,10 +239,7 @@ def test_sentences_without_an_interval_state_none():
 @pytest.mark.parametrize(
     ("shares", "said"),
     [
-        (
-            [89.9, 90, 98.9, 99, 100],
-            ". 90 % {takes} 30 iterations. 99 % {takes} 300 iterations.",
-        ),
+        ([89.9, 90, 98.9, 99, 100], ". 90 % {takes} 30 iterations. 99 % {takes} 300 iterations."),
         ([90.1, 91, 92, 93, 98.9], ". 90 % {takes} 10 iterations."),
         ([np.nan] * 5, "."),
     ],

@@ -1,35 +1,20 @@
 """The experiment sheet of klusacek2016."""
 
+from functools import partial
+
 import pytest
 
-from schedlab.files import sheets
 from schedlab.files.config import ConfigError
 from schedlab.planning.settings import Search
 from schedlab.studies.klusacek2016 import sheet
+from sheet_case import rows_of, rows_with
+
+read = partial(rows_with, "klusacek2016")
 
 
 @pytest.fixture(scope="module")
-def read(root):
-    """Read the sheet with some cells of one of its rows replaced."""
-    schema = root / "workflow/schemas/klusacek2016.schema.yaml"
-    path = root / "config/experiments/klusacek2016.tsv"
-
-    def make(folder=None, name=None, **cells):
-        if folder is None:
-            return {row.experiment: row for row in sheets.read(sheet.ROW, path, schema)}
-        lines = [line.split("\t") for line in path.read_text().splitlines()]
-        (row,) = (line for line in lines if line[0] == name)
-        for column, cell in cells.items():
-            row[lines[0].index(column)] = cell
-        (folder / "sheet.tsv").write_text("\n".join("\t".join(line) for line in lines) + "\n")
-        return {row.experiment: row for row in sheets.read(sheet.ROW, folder / "sheet.tsv", schema)}
-
-    return make
-
-
-@pytest.fixture(scope="module")
-def rows(read):
-    return read()
+def rows():
+    return rows_of("klusacek2016")
 
 
 def test_table_1_has_two_sets_of_each_log_and_four_replacing_zewura(rows):
@@ -175,23 +160,23 @@ MANY = "column 'intervals': many intervals are those"
         ("cerit_reacting_nodes", "'cycle': a scheduler that polls needs", {"cycle": "polling"}),
     ],
 )
-def test_cells_that_do_not_go_together_are_errors(read, tmp_path, experiment, words, cells):
+def test_cells_that_do_not_go_together_are_errors(tmp_path, experiment, words, cells):
     with pytest.raises(ConfigError, match=rf"sheet\.tsv: experiment '{experiment}': .*{words}"):
         read(tmp_path, experiment, **cells)
 
 
-def test_repeated_experiment_is_rejected(read, tmp_path):
+def test_repeated_experiment_is_rejected(tmp_path):
     with pytest.raises(ConfigError, match=r"column 'experiment': 'kth_1' appears twice"):
         read(tmp_path, "kth_2", experiment="kth_1")
 
 
-def test_many_intervals_may_begin_with_a_backlog(read, tmp_path):
+def test_many_intervals_may_begin_with_a_backlog(tmp_path):
     assert read(tmp_path, "kth_periods", intervals="backlog")["kth_periods"].piece > 1
 
 
 @pytest.mark.parametrize("experiment", ["kth_1", "kth_one", "cerit_recorded_nodes"])
 @pytest.mark.parametrize("scheduler", ["orig-bf", "plan-rs"])
-def test_single_scheduler_is_allowed_only_in_user_rows(read, tmp_path, experiment, scheduler):
+def test_single_scheduler_is_allowed_only_in_user_rows(tmp_path, experiment, scheduler):
     words = rf"sheet\.tsv: experiment '{experiment}': column 'schedulers': rows of '\w+' run orig"
     with pytest.raises(ConfigError, match=words):
         read(tmp_path, experiment, schedulers=scheduler)
@@ -199,13 +184,13 @@ def test_single_scheduler_is_allowed_only_in_user_rows(read, tmp_path, experimen
     assert row.schedulers == (scheduler,)
 
 
-def test_both_schedulers_may_be_in_any_order(read, tmp_path):
+def test_both_schedulers_may_be_in_any_order(tmp_path):
     row = read(tmp_path, "kth_1", schedulers="plan-rs,orig-bf")["kth_1"]
     assert row.schedulers == ("plan-rs", "orig-bf")
 
 
 @pytest.mark.parametrize("cells", [{"machine": "hpc2n"}, {"memory": "processor KB"}])
-def test_a_log_has_one_machine_and_one_memory(read, tmp_path, cells):
+def test_a_log_has_one_machine_and_one_memory(tmp_path, cells):
     words = r"sheet\.tsv: experiment 'kth_2': column 'machine': 'kth_1' has KTH-SP2 on another"
     for changed in ("kth_2", "kth_1"):
         with pytest.raises(ConfigError, match=words):
@@ -214,7 +199,7 @@ def test_a_log_has_one_machine_and_one_memory(read, tmp_path, cells):
     assert (row.source, row.machine) == ("CTC-SP2", cells.get("machine", "kth"))
 
 
-def test_times_of_recorded_users_may_be_divided(read, tmp_path):
+def test_times_of_recorded_users_may_be_divided(tmp_path):
     assert read(tmp_path, "cerit_recorded_nodes", factor="7")["cerit_recorded_nodes"].factor == 7
 
 
@@ -237,6 +222,6 @@ def test_times_of_recorded_users_may_be_divided(read, tmp_path):
         ("item", "table2"),
     ],
 )
-def test_unknown_value_is_reported_with_file_line_and_column(read, tmp_path, column, cell):
+def test_unknown_value_is_reported_with_file_line_and_column(tmp_path, column, cell):
     with pytest.raises(ConfigError, match=rf"sheet\.tsv:2: column '{column}'"):
         read(tmp_path, "wagap_1", **{column: cell})

@@ -18,7 +18,6 @@ from schedlab.studies.legrand2018.figures.one_trace import draw_space
 from schedlab.studies.legrand2018.figures.periods import (
     draw_panels,
     draw_periods,
-    equal_in,
     nearest,
 )
 from schedlab.studies.legrand2018.figures.ratios import draw_ratios, ratios, sums_as_printed
@@ -79,11 +78,6 @@ def test_a_hundred_weeks_are_two_rows_on_one_axis():
     assert first.get_ylim() == second.get_ylim()
     assert first.get_ylim()[1] > 900
     assert list(ordered.get_lines()[0].get_xdata()) == list(range(1, 101))
-
-
-def test_training_and_testing_weeks_are_named():
-    ranges = {"training": (2, 4), "testing": (5, 6)}
-    assert texts(draw_periods(table()[SHOWN], "SITE", "week", ranges)) == ["training", "testing"]
 
 
 def test_notes_are_drawn_below_every_ratio():
@@ -237,11 +231,6 @@ def test_single_policy_is_counted_where_it_is_equal():
 
 def test_no_periods_give_an_empty_sentence():
     assert nearest(pd.DataFrame(columns=["w*", "saf"]), "w*", "week") == ""
-
-
-@pytest.mark.parametrize(("ratio", "count"), [(1.01, 1), (1.0101, 0)])
-def test_one_per_cent_more_is_equal(ratio, count):
-    assert equal_in(pd.Series([ratio])) == count
 
 
 def means(second):

@@ -90,7 +90,7 @@ def test_deterministic_learners_have_a_row_per_period_with_their_loss(trace):
     found = online.learn_online(*trace, windows=[1, 2], repetitions=1, key=KEY)
     assert list(found) == ["learner", "repetition", "piece", "avebsld"]
     assert found["learner"].unique().tolist() == [
-        *("Hedge", "EXP3", "follow the leader", "w_greedy", "w_train, last 2"),
+        *("Hedge", "EXP3", "follow the leader", "w_greedy", "w_train, last 2")
     ]
     assert found.index.tolist() == list(range(5 * 3))
     assert found.iloc[6:].to_numpy().tolist() == [

@@ -1,16 +1,12 @@
 """The page of legrand2018 and its captions."""
 
-import base64
-
 import pandas as pd
 import pytest
 
+from page_case import rendered
 from period_case import experiment
-from schedlab.files.config import read_yaml
 from schedlab.files.stand_ins import with_stand_ins
-from schedlab.report import tables
 from schedlab.report.items import Study, names_of
-from schedlab.report.pages import render
 from schedlab.studies.legrand2018 import items
 from schedlab.studies.legrand2018.inputs import SCALINGS
 from schedlab.studies.legrand2018.page import context
@@ -24,9 +20,6 @@ OWN_TABLES, OWN_FIGURES = ["table3_own", "table_mine"], ["fig2_own", "fig_mine_b
 COMPARED = {"row": "SAF", "column": "20 hours", "published": "2.0", "computed": 2.0, "ratio": 1.0}
 COMPARED |= {"verdict": "match", "reason": "", "printed_as": ""}
 RANKS = ["table", "column", "printed", "kendall"]
-PICTURE = base64.b64decode(
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-)
 
 
 @pytest.fixture
@@ -34,31 +27,14 @@ def page(root, tmp_path):
     """Render the page with some items beyond the paper's; return its text."""
 
     def make(more_tables=(), more_figures=()):
-        items = {"tables": [*TABLES, *more_tables], "figures": [*FIGURES, *more_figures]}
-        row = pd.DataFrame([COMPARED])
-        for item in items["tables"]:
-            frame = row if item.endswith("_comparison") else row.iloc[:0]
-            tables.write_csv(frame, tmp_path / f"{item}.csv")
-        tables.write_csv(pd.DataFrame(columns=RANKS), tmp_path / "ranks.csv")
-        for item in items["figures"]:
-            (tmp_path / f"{item}.png").write_bytes(PICTURE)
-        for item in ("claims", "online", "toggles"):
-            (tmp_path / f"{item}.txt").write_text("said\n")
+        shown, row = [*TABLES, *more_tables], pd.DataFrame([COMPARED])
+        frames = {item: row if item.endswith("_comparison") else row.iloc[:0] for item in shown}
+        frames["ranks"] = pd.DataFrame(columns=RANKS)
+        texts = dict.fromkeys(("claims", "online", "toggles"), "said")
         own = dict.fromkeys([*more_tables, *more_figures], "SITE, with mine")
-        paper = {"key": "legrand2018", "title": "T", "authors": "A", "venue": "V", "summary": "S"}
-        paper |= {"names": {}}
-        render(
-            root / "workflow/report",
-            read_yaml(root / "resources/legrand2018/words.yaml"),
-            paper | items | {"further": {"tau": "60", "own": own}},
-            [path for path in tmp_path.iterdir() if path.suffix != ".html"],
-            {"fig1": "Distribution of *slowdowns*."},
-            [],
-            {"source": "logs", "scale": "papers"},
-            tmp_path / "page.html",
-            context,
-        )
-        return (tmp_path / "page.html").read_text()
+        captions = {"fig1": "Distribution of *slowdowns*."}
+        written = (tmp_path, "legrand2018", frames, [*FIGURES, *more_figures], texts)
+        return rendered(*written, captions, context, further={"tau": "60", "own": own})
 
     return make
 

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from schedlab.files import sheets
 from schedlab.report import columns, comparison
-from schedlab.studies.legrand2018 import sheet
 from schedlab.studies.legrand2018.tables import policy_label, threshold_label
+from sheet_case import rows_of
 
 ROOT = Path(__file__).parents[4]
 FOLDER = ROOT / "resources/legrand2018"
@@ -24,8 +23,7 @@ def published(item):
 
 
 @pytest.mark.parametrize(
-    ("item", "shape"),
-    list(zip(TABLES, [(4, 5), (14, 2), *[(12, 3)] * 4, (10, 4)], strict=True)),
+    ("item", "shape"), list(zip(TABLES, [(4, 5), (14, 2), *[(12, 3)] * 4, (10, 4)], strict=True))
 )
 def test_a_table_has_as_many_rows_and_columns_as_printed(item, shape):
     assert published(item).shape == shape
@@ -109,11 +107,6 @@ def test_every_reason_is_for_a_number_that_is_printed(item):
 
 @pytest.mark.parametrize("item", BY_THRESHOLD)
 def test_the_sheet_has_the_papers_policies_and_thresholds(item):
-    rows = sheets.read(
-        sheet.ROW,
-        ROOT / "config/experiments/legrand2018.tsv",
-        ROOT / "workflow/schemas/legrand2018.schema.yaml",
-    )
-    (row,) = (row for row in rows if row.thresholds_item == item)
+    (row,) = (row for row in rows_of("legrand2018").values() if row.thresholds_item == item)
     assert {policy_label(name) for name in row.policies} == set(published(item).index)
     assert [threshold_label(value) for value in row.thresholds] == list(published(item))

@@ -8,21 +8,19 @@ import pytest
 from period_case import experiment
 from schedlab.core.jobs import jobs_by_piece
 from schedlab.core.splitting import split
-from schedlab.files import sheets
 from schedlab.files.config import ConfigError
 from schedlab.learning.weights.mixed import evaluate_pure
 from schedlab.studies.legrand2018 import sheet as periods
 from schedlab.traces.cleaning import clean
 from schedlab.traces.swf import read_swf
+from sheet_case import rows_after, rows_of
 
 ROOT = Path(__file__).parents[4]
-PERIODS = ROOT / "config/experiments/legrand2018.tsv"
-PERIODS_SCHEMA = ROOT / "workflow/schemas/legrand2018.schema.yaml"
 
 
 @pytest.fixture(scope="module")
 def traces():
-    return {row.experiment: row for row in sheets.read(periods.ROW, PERIODS, PERIODS_SCHEMA)}
+    return rows_of("legrand2018")
 
 
 def test_legrand2018_has_four_traces_by_weeks_and_by_months(traces):
@@ -107,10 +105,8 @@ def test_thresholds_with_the_same_name_are_rejected():
 
 
 def test_wrong_range_is_reported_with_file_line_and_column(tmp_path):
-    path = tmp_path / "sheet.tsv"
-    path.write_text(PERIODS.read_text().replace("28-64", "28 to 64"))
     with pytest.raises(ConfigError, match=r"sheet\.tsv:2: column 'train'"):
-        sheets.read(periods.ROW, path, PERIODS_SCHEMA)
+        rows_after("legrand2018", tmp_path, ("28-64", "28 to 64"))
 
 
 @pytest.mark.parametrize(
@@ -123,10 +119,8 @@ def test_wrong_range_is_reported_with_file_line_and_column(tmp_path):
     ],
 )
 def test_cells_that_do_not_go_together_are_errors(tmp_path, cell, written, words):
-    path = tmp_path / "sheet.tsv"
-    path.write_text(PERIODS.read_text().replace(cell, written, 1))
     with pytest.raises(ConfigError, match=words):
-        sheets.read(periods.ROW, path, PERIODS_SCHEMA)
+        rows_after("legrand2018", tmp_path, (cell, written), count=1)
 
 
 OWN = {
@@ -163,13 +157,9 @@ def test_item_named_like_another_rule_is_rejected(item):
 
 
 def test_an_item_of_two_rows_is_an_error(tmp_path):
-    path = tmp_path / "sheet.tsv"
-    path.write_text(PERIODS.read_text().replace("fig6", "fig2"))
-    with pytest.raises(
-        ConfigError,
-        match=r"sheet\.tsv: experiment 'sdsc_blue_weeks': column 'best_item': 'fig2' .* twice",
-    ):
-        sheets.read(periods.ROW, path, PERIODS_SCHEMA)
+    words = r"sheet\.tsv: experiment 'sdsc_blue_weeks': column 'best_item': 'fig2' .* twice"
+    with pytest.raises(ConfigError, match=words):
+        rows_after("legrand2018", tmp_path, ("fig6", "fig2"))
 
 
 def test_user_traces_are_accepted_with_the_drawn_trace():

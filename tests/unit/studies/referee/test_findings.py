@@ -10,7 +10,6 @@ from words_case import text_of
 
 
 def said_of(summaries, rankings=None):
-    """The text of the findings."""
     rankings = compare_windows()[2] if rankings is None else rankings
     return text_of("referee", "findings", findings(summaries, rankings))
 

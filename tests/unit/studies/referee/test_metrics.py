@@ -115,8 +115,7 @@ def test_a_run_that_some_setting_lacks_is_not_counted():
 
 
 @pytest.mark.parametrize(
-    ("means", "tau"),
-    [((1, 2, 3), 1), ((1, 3, 2), 1 / 3), ((2, 3, 1), -1 / 3), ((3, 2, 1), -1)],
+    ("means", "tau"), [((1, 2, 3), 1), ((1, 3, 2), 1 / 3), ((2, 3, 1), -1 / 3), ((3, 2, 1), -1)]
 )
 def test_tau_counts_pairs_ranked_as_on_the_real_slurm(means, tau):
     table = ranking(

@@ -5,14 +5,14 @@ from matplotlib.text import Text
 
 from referee_case import compare_windows
 from schedlab.studies.referee.figures import draw_referee
+from schedlab.studies.referee.findings import SHOWN_DIGITS, headings, ranking_table, referee_table
 from schedlab.studies.referee.simulators import REAL
-from schedlab.studies.referee.tables import DIGITS, headings, ranking_table, referee_table
 
 
 def test_table_has_a_row_per_scheduler_and_marks_inside_for_simulators():
     table = referee_table(compare_windows()[1])
     assert len(table) == 16
-    assert set(DIGITS) <= set(table.columns)
+    assert set(SHOWN_DIGITS) <= set(table.columns)
     assert list(table.columns) == list(headings().values())
     first = table.head(4)
     assert first["scheduler"].tolist() == [

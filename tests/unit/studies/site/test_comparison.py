@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from contest_case import ADVICE, results_of
 from schedlab.comparison.settings import ContestSettings
-from schedlab.core.metrics import METRICS
 from schedlab.studies.site.comparison import (
     TODAY,
     against_record,
@@ -20,7 +20,6 @@ from site_case import site_log
 
 DAY = 86_400
 SETTINGS = ContestSettings("site", "SITE", 4, 10, ("fcfs", "spf"), 10.0)
-ADVICE = {"longest_wait": 3, "most_loss": 0.1, "late_days": 1, "allow_youth": False}
 
 
 def jobs(wait):
@@ -65,13 +64,8 @@ def test_a_log_without_a_window_has_no_rows():
 
 def results_with(**ratios):
     """Results where each scheduler has a fixed ratio to EASY by every metric."""
-    base = [2.0, 4.0, 6.0, 8.0, 3.0, 5.0, 7.0]
-    return pd.DataFrame([
-        {"experiment": "site", "scheduler": name, "window": window, "jobs": 10}
-        | {metric: value * ratio for metric in METRICS}
-        for name, ratio in {"fcfs": 1.0, **ratios}.items()
-        for window, value in enumerate(base, start=1)
-    ])  # fmt: skip
+    ratios = {name: {"all": ratio} for name, ratio in ratios.items()}
+    return results_of([2.0, 4.0, 6.0, 8.0, 3.0, 5.0, 7.0], first=1, **ratios)
 
 
 @pytest.mark.slow

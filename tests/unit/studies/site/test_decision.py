@@ -4,16 +4,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from contest_case import ADVICE, results_of
 from schedlab.comparison.choice import Choice, choose
 from schedlab.comparison.conditions import Condition
 from schedlab.comparison.losers import LOSERS
 from schedlab.comparison.tables import survivors
-from schedlab.core.metrics import METRICS
 from schedlab.studies.site.comparison import standings
 from schedlab.studies.site.decision import KEEP, TOO_SHORT, certainty_of, decision_sheet
 
 BASE = [2.0, 4.0, 6.0, 8.0, 3.0, 5.0, 7.0, 9.0]
-ADVICE = {"longest_wait": 3, "most_loss": 0.1, "late_days": 1, "allow_youth": False}
 LOST = pd.DataFrame(
     [("site", "conservative", 0.25, "1 processor, up to 1 h", 40, 7200.0, 3600.0, -1, 0.0, 0.0)],
     columns=list(LOSERS),
@@ -23,12 +22,7 @@ LOST = pd.DataFrame(
 def sheet(runnable, windows=8, **ratios):
     """The sheet of schedulers with a fixed ratio to EASY by each metric, by question."""
     values = [float(np.mean(BASE[:windows])) * 86_400, *BASE[:windows]]
-    results = pd.DataFrame([
-        {"experiment": "site", "scheduler": name, "window": window, "jobs": 10}
-        | {metric: value * own.get(metric, 1.0) for metric in METRICS}
-        for name, own in {"fcfs": {}, **ratios}.items()
-        for window, value in enumerate(values)
-    ])  # fmt: skip
+    results = results_of(values, **ratios)
     simulated = standings(results)
     table = survivors(simulated, 0.1)
     reasons = dict.fromkeys([name for name in ratios if name not in runnable], "it cannot run")
@@ -52,10 +46,7 @@ def test_both_answers_have_ratios_with_intervals_longest_wait_and_losing_jobs():
         "0.50 (0.50 to 0.50)",
         "0.80 (0.80 to 0.80)",
     ]
-    assert found.loc["longest wait"].tolist() == [
-        "11.0 days (EASY: 5.5)",
-        "5.5 days (EASY: 5.5)",
-    ]
+    assert found.loc["longest wait"].tolist() == ["11.0 days (EASY: 5.5)", "5.5 days (EASY: 5.5)"]
     assert found.loc["jobs that wait longer"].tolist() == ["25%", "unknown"]
     assert found.loc["class of jobs that loses most", "best"] == (
         "1 processor, up to 1 h: 2.0 instead of 1.0 hours of mean wait"

@@ -4,11 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from contest_case import ADVICE, NO_LOSERS, results_of
 from schedlab.comparison.choice import choose
 from schedlab.comparison.conditions import Condition
-from schedlab.comparison.losers import LOSERS
 from schedlab.comparison.tables import survivors
-from schedlab.core.metrics import METRICS
 from schedlab.core.windows import begin_of, windows_of
 from schedlab.studies.site.comparison import standings, without_record
 from schedlab.studies.site.recommendation import facts_of_answer, own_policies, weeks_needed
@@ -32,10 +31,6 @@ def held_out_rows(verdicts, weeks=8, best="open"):
 BOTH = held_out_rows({"learned": (0.7, "better"), "tuned": (1.0, "open")})
 
 
-ADVICE = {"longest_wait": 3, "most_loss": 0.1, "late_days": 1, "allow_youth": False}
-NO_LOSERS = pd.DataFrame(columns=list(LOSERS)).astype(LOSERS)
-
-
 class Settings:
     """The site settings that the text needs."""
 
@@ -43,14 +38,7 @@ class Settings:
 
 
 def rows_of(windows, **ratios):
-    """Results where each scheduler has a fixed ratio to EASY by each metric."""
-    values = [float(np.mean(BASE[:windows])), *BASE[:windows]]
-    return pd.DataFrame([
-        {"experiment": "site", "scheduler": name, "window": window, "jobs": 10}
-        | {metric: value * own.get(metric, own.get("all", 1.0)) for metric in METRICS}
-        for name, own in {"fcfs": {}, **ratios}.items()
-        for window, value in enumerate(values)
-    ])  # fmt: skip
+    return results_of([float(np.mean(BASE[:windows])), *BASE[:windows]], **ratios)
 
 
 def recommendation_with(windows=8, runs=None, **ratios):

@@ -13,12 +13,7 @@ from schedlab.files.programs import program
 from schedlab.report.items import Study
 from schedlab.studies.site.init import heading_of, name_of, scale_of
 from schedlab.studies.site.items import groups
-from schedlab.studies.site.settings import (
-    SiteSettings,
-    last_submission,
-    load_site,
-    local_times,
-)
+from schedlab.studies.site.settings import SiteSettings, last_submission, load_site, local_times
 from schedlab.workbench.log import load_log, read_cleaned
 from site_case import site_log
 
@@ -108,7 +103,6 @@ def test_a_site_is_called_after_its_log_where_it_has_no_name(cells):
 
 
 def swf(path, submit, *header):
-    """A log of one job."""
     lines = [*header, "; MaxProcs: 4", f"1 {submit} 0 60 1 -1 -1 1 60 -1 1 1 1 -1 1 -1 -1 -1"]
     path.write_text("\n".join(lines) + "\n")
     return load_log(path)

@@ -10,12 +10,7 @@ from schedlab.cli import app
 from schedlab.comparison.schedulers import SCHEDULERS
 from schedlab.exports.slurm import ORIGIN
 from schedlab.files.programs import program
-from schedlab.studies.site.slurm_settings import (
-    STAYS,
-    expression_of,
-    slurm_condition,
-    slurm_lines,
-)
+from schedlab.studies.site.slurm_settings import STAYS, expression_of, slurm_condition, slurm_lines
 
 LEARNED = {"l1": "r * n", "mine": "n"}
 

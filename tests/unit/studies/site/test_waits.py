@@ -12,7 +12,6 @@ from words_case import text_of
 
 
 def waits_summary(table, weeks):
-    """The text on predictors of waits."""
     return text_of("site", "waits_said", facts_of_waits(table, weeks))
 
 

@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 
 from schedlab.core.jobs import Jobs
-from schedlab.files.sheets import read
 from schedlab.report.comparison import read_published
 from schedlab.studies.souza2020 import calibration
 from schedlab.studies.souza2020.calibration import (
@@ -25,8 +24,7 @@ from schedlab.studies.souza2020.calibration import (
 )
 from schedlab.studies.souza2020.figures.lines import draw_calibration
 from schedlab.studies.souza2020.runs import Site
-from schedlab.studies.souza2020.shapes import COLUMNS as SHAPE
-from schedlab.studies.souza2020.sheet import READINGS, ROW, Practice, WaitSettings, as_run
+from schedlab.studies.souza2020.sheet import READINGS, Practice, WaitSettings, as_run
 from schedlab.waits.background import (
     BURN_IN,
     DAY,
@@ -37,14 +35,8 @@ from schedlab.waits.background import (
 )
 from schedlab.waits.settings import Settings
 from schedlab.waits.strategies import STRATEGIES
-
-SHAPES = pd.DataFrame(
-    [
-        ("Montage", 320, "PSPS", 1200, 1000, 600, 590, 610),
-        ("BLAST", 320, "PS", 500, 500, 500, 500, 500),
-    ],
-    columns=SHAPE,
-)
+from sheet_case import rows_of
+from souza_case import SHAPES, jobs_of
 
 
 def search_results(*waits, wanted=100.0, around=20.0):
@@ -64,12 +56,7 @@ def site(cores=(320,)):
 
 @pytest.fixture(scope="module")
 def jobs():
-    """Ninety days of jobs that fill three quarters of four processors."""
-    stream = np.random.default_rng(1)
-    n = 4500
-    submit = np.sort(stream.integers(0, 90 * DAY, n))
-    runtime = stream.integers(1, 5200, n)
-    return Jobs(np.arange(n), submit, runtime, 2 * runtime, stream.integers(1, 4, n))
+    return jobs_of(90)
 
 
 def test_targets_are_medians_of_published_values(root):
@@ -250,11 +237,7 @@ def test_vertical_lines_of_the_figure_are_intervals_and_a_triangle_is_the_kept_l
 
 
 def test_sheet_has_100_replicates_of_54_runs_and_a_result_per_load(root):
-    rows = read(
-        ROW,
-        root / "config/experiments/souza2020.tsv",
-        root / "workflow/schemas/souza2020.schema.yaml",
-    )
+    rows = [*rows_of("souza2020").values()]
     own = [row for row in rows if row.item == "table1"]
     assert sum(3 * 3 * len(row.cores) for row in own) == 54
     assert all(row.replicates >= 100 for row in own)
@@ -270,12 +253,8 @@ def test_sheet_has_100_replicates_of_54_runs_and_a_result_per_load(root):
 
 
 @pytest.fixture
-def rows(root):
-    return read(
-        ROW,
-        root / "config/experiments/souza2020.tsv",
-        root / "workflow/schemas/souza2020.schema.yaml",
-    )
+def rows():
+    return [*rows_of("souza2020").values()]
 
 
 def config(source, replicates=None, logs=None):

@@ -230,11 +230,7 @@ def test_perceived_waits_are_less_everywhere(low, high, holds):
     """In all other runs they are by an hour, and of BLAST nothing is known."""
     cells = (
         ("Montage 320", "WT ahead less PWT low", low),
-        (
-            "Montage 320",
-            "WT ahead less PWT high",
-            high,
-        ),
+        ("Montage 320", "WT ahead less PWT high", high),
     )
     assert claim("perceived waits are")(table2_with(*cells))[1] is holds
 

@@ -61,11 +61,7 @@ def test_hits_are_those_of_figure_5():
 
 def test_games_with_both_rates_are_in_one_row_with_intervals():
     row = of_games(games((ASA, 0.5, "fails"), (FALLING, 0.75, "holds"))).iloc[0]
-    assert (row["where"], row["what"], row["measure"]) == (
-        "constant",
-        "m = 4",
-        "δ = 0.05",
-    )
+    assert (row["where"], row["what"], row["measure"]) == ("constant", "m = 4", "δ = 0.05")
     assert (row[ASA], row[FALLING], row["change"]) == (50, 75, 25)
     assert (row[f"{ASA} low"], row[f"{FALLING} high"]) == pytest.approx((40, 85))
     assert np.isnan(row["change low"])

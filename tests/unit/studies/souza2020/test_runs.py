@@ -10,39 +10,20 @@ from schedlab.studies.souza2020.accuracy import BETWEEN, lasting, repeat_workflo
 from schedlab.studies.souza2020.evidence import by_workflow
 from schedlab.studies.souza2020.figures.diagrams import dag, shown_run
 from schedlab.studies.souza2020.figures.makespans import add_published, draw_stacks, stacks
-from schedlab.studies.souza2020.runs import (
-    OTHERS,
-    PAPERS,
-    POOLED,
-    Site,
-    learning_of,
-    run_all,
-)
-from schedlab.studies.souza2020.shapes import COLUMNS, workflow_of
+from schedlab.studies.souza2020.runs import OTHERS, PAPERS, POOLED, Site, learning_of, run_all
+from schedlab.studies.souza2020.shapes import workflow_of
 from schedlab.studies.souza2020.sheet import Practice, WaitSettings
 from schedlab.waits.background import BURN_IN, DAY, STAY, UnknownError, scale_background
 from schedlab.waits.backtest_predictors import ASA, FALLING
 from schedlab.waits.strategies import STRATEGIES
+from souza_case import SHAPES, jobs_of
 
-SHAPES = pd.DataFrame(
-    [
-        ("Montage", 320, "PSPS", 1200, 1000, 600, 590, 610),
-        ("BLAST", 320, "PS", 500, 500, 500, 500, 500),
-    ],
-    columns=COLUMNS,
-)
 LEARNING = {"alternatives": [10, 100, 1000], "repetitions": 5, "rate": 1.0, "power": 0.5}
 
 
 @pytest.fixture(scope="module")
 def jobs():
-    """Nine weeks of jobs that fill three quarters of four processors."""
-    stream = np.random.default_rng(1)
-    n = 3150
-    submit = np.sort(stream.integers(0, 63 * DAY, n))
-    runtime = stream.integers(1, 5200, n)
-    procs = stream.integers(1, 4, n)
-    return Jobs(np.arange(n), submit, runtime, 2 * runtime, procs)
+    return jobs_of(63)
 
 
 def site(replicates=2, cores=(320,)):

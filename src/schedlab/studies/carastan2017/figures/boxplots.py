@@ -23,8 +23,7 @@ from schedlab.core.markers import NOT_AVAILABLE
 from schedlab.files.sheets import cells_of
 from schedlab.files.stand_ins import is_stand_in, kind_of
 from schedlab.report.figures.distributions import FEWEST_IN_BOX
-from schedlab.report.figures.missing import mark_missing
-from schedlab.report.figures.picture import Picture
+from schedlab.report.figures.picture import Picture, mark_missing
 from schedlab.report.figures.style import COLORS, GREY, QUIET, mark_published, titled
 from schedlab.report.items import From, Given, Study, item
 from schedlab.report.words import joined, most_often

@@ -20,11 +20,10 @@ from schedlab.learning.regression import (
     read_distribution,
 )
 from schedlab.learning.tuples import MEAN_SCORE
-from schedlab.report.comparison import read_published
-from schedlab.report.figures.missing import log_not_available
-from schedlab.report.figures.picture import Picture
+from schedlab.report.comparison import published_of
+from schedlab.report.figures.picture import Picture, log_not_available
 from schedlab.report.figures.style import COLORS, GREY, PUBLISHED, colors_of, legend_below, titled
-from schedlab.report.items import From, item, resource
+from schedlab.report.items import From, item
 from schedlab.report.words import joined
 from schedlab.studies.carastan2017.inputs import DRAWING, scores
 from schedlab.studies.carastan2017.names import BEST, IDS, PUBLISHED_SCORES
@@ -112,9 +111,7 @@ def fig1(
 @figures("fig2", rule="draw_fig2")
 def fig2(
     deviations: Annotated[pd.DataFrame, scores("convergence")],
-    printed: Annotated[
-        pd.DataFrame, From(resource("published.tsv"), lambda path: read_published(path, "fig2"))
-    ],
+    printed: Annotated[pd.DataFrame, published_of("fig2")],
 ) -> Picture:
     """Draw the deviations, with the published one."""
     published = printed["normalised standard deviation"]

@@ -13,8 +13,7 @@ from matplotlib.ticker import FuncFormatter
 
 from schedlab.core.markers import NOT_AVAILABLE
 from schedlab.learning.regimes import FEWEST_WINDOWS, REGIMES
-from schedlab.report.figures.missing import log_not_available
-from schedlab.report.figures.picture import Picture
+from schedlab.report.figures.picture import Picture, log_not_available
 from schedlab.report.figures.style import BLUE, ORANGE, QUIET, titled
 from schedlab.report.items import From, item
 from schedlab.report.words import number_of
@@ -100,7 +99,6 @@ def draw_sites(matrix: pd.DataFrame) -> Figure:
 def _draw_cells(
     axes: Axes, cells: pd.DataFrame, names: list[str], sites: list[str], colors: ScalarMappable
 ) -> None:
-    """Draw one regime."""
     for cell in cells.itertuples():
         x, y = sites.index(cell.tested), names.index(cell.trained)
         missing = bool(cell.status)

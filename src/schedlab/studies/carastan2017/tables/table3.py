@@ -101,12 +101,7 @@ def table3(fits: pd.DataFrame) -> pd.DataFrame:
                                                         NOT_AVAILABLE))  # fmt: skip
     top = distinct_functions(fits).head(BEST)
     return pd.DataFrame(
-        {
-            "ID": IDS,
-            "function": top["formula"],
-            "K": top["K"],
-            "rank_error": top["rank_error"],
-        }
+        {"ID": IDS, "function": top["formula"], "K": top["K"], "rank_error": top["rank_error"]}
     )
 
 

@@ -73,11 +73,7 @@ ranking = partial(item, section="Table 4", memory=400, minutes=4)
 
 @ranking(_items("learned"))
 def rank_learned(
-    rows: Table4Rows,
-    runs: Table4Runs,
-    names: Own,
-    source: Source,
-    words: Words,
+    rows: Table4Rows, runs: Table4Runs, names: Own, source: Source, words: Words
 ) -> dict[str, Table | str]:
     """Rank the learned policies among F1 to F4."""
     return _ranked("learned", rows, runs, names, source, words)
@@ -85,11 +81,7 @@ def rank_learned(
 
 @ranking(_items("own"))
 def rank_own(
-    rows: Table4Rows,
-    runs: Table4Runs,
-    names: Own,
-    source: Source,
-    words: Words,
+    rows: Table4Rows, runs: Table4Runs, names: Own, source: Source, words: Words
 ) -> dict[str, Table | str]:
     """Rank your policies among F1 to F4."""
     return _ranked("own", rows, runs, names, source, words)

@@ -50,11 +50,6 @@ def names_at(values: pd.Series, end: float, digits: str) -> list[str]:
     return [name for name, value in values.items() if f"{value:{digits}}" == f"{end:{digits}}"]
 
 
-def of_means(values: pd.DataFrame, metric: str, label: str) -> str:
-    """Return `ends` of the means over the workloads; columns scheduler and value."""
-    return ends(values.groupby("scheduler", sort=False)["value"].mean(), metric, label)
-
-
 def on_front(points: pd.DataFrame) -> str:
     """Return the schedulers with a point on the front; columns scheduler and optimal."""
     every = points["scheduler"].nunique()
@@ -147,7 +142,8 @@ def draw_boxes(values: pd.DataFrame, metric: str, note: str) -> Figure:
     """Draw a metric over the workloads, one box per scheduler; figures 6.1 to 6.3, 6.5 to 6.8."""
     names = _scheduler_names(values)
     groups = [values.loc[values["scheduler"] == name, "value"] for name in names]
-    with titled(3.6, of_means(values, metric, AXES[metric]), note) as figure:
+    means = values.groupby("scheduler", sort=False)["value"].mean()
+    with titled(3.6, ends(means, metric, AXES[metric]), note) as figure:
         axes = figure.subplots()
         boxes(axes, groups, range(1, len(names) + 1), 0.6, list(map(color_of, names)), points=False)
         for place, (name, group) in enumerate(zip(names, groups, strict=True), start=1):
@@ -206,10 +202,7 @@ def draw_front(points: pd.DataFrame, x: str, y: str, note: str) -> Figure:
 
 
 def draw_speedups(jobs: pd.DataFrame, spans: pd.Series, note: str) -> Figure:
-    """Draw job speedups (boxes) and makespan speedups (line) by scheduler; figure 4.2.
-
-    `jobs` has scheduler and speedup, one row per job; `spans` is by scheduler.
-    """
+    """Draw job speedups (boxes) and makespan speedups (line) by scheduler; figure 4.2."""
     groups = [jobs.loc[jobs["scheduler"] == name, "speedup"] for name in SCHEDULERS]
     with titled(3.6, ends(spans, "makespan_speedup", "makespan speedup"), note) as figure:
         axes = figure.subplots()

@@ -226,8 +226,7 @@ def _throughput(schedules: Mapping[str, pd.DataFrame], cluster: Nodes, figure: s
 def _unused(schedules: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
     """Return cores without a process over time, until the end of each scheduler's schedule."""
     unused = _below_each_other(
-        schedules,
-        lambda jobs: timelines.unused_cores(jobs, cluster.processors, jobs["end"].max()),
+        schedules, lambda jobs: timelines.unused_cores(jobs, cluster.processors, jobs["end"].max())
     )
     return draw_unused(unused, _on(schedules)), unused
 
@@ -258,7 +257,6 @@ DRAWN: Mapping[str, Callable[..., tuple]] = {
 
 
 def _on(schedules: Mapping[str, pd.DataFrame]) -> str:
-    """Return a description of the jobs and their pool."""
     jobs = next(iter(schedules.values()))
     return f"{len(jobs)} jobs on {jobs['pool'].iloc[0]}"
 

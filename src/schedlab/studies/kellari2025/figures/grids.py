@@ -59,10 +59,7 @@ def compare_table4_1(
 
 
 def table4_2(sizes: pd.DataFrame, pool: Pool) -> pd.DataFrame:
-    """Return the benchmarks' problem sizes, and how many applications of each class the pool has.
-
-    `sizes` has the columns benchmark, parameter, class_d, class_e.
-    """
+    """Return the benchmarks' problem sizes, and how many applications of a class the pool has."""
     kinds = pd.Series([tuple(name.split(".")[:2]) for name in pool.names]).value_counts()
     counts = {
         f"applications_{problem}": [
@@ -165,13 +162,7 @@ def _annotate(axes: Axes, image: AxesImage, size: float = 7.5) -> None:
             red, green, blue, _ = image.cmap(image.norm(value))
             color = "white" if 0.3 * red + 0.6 * green + 0.1 * blue < 0.5 else "black"
             axes.text(
-                column,
-                row,
-                _two_digits(value),
-                ha="center",
-                va="center",
-                size=size,
-                color=color,
+                column, row, _two_digits(value), ha="center", va="center", size=size, color=color
             )
 
 

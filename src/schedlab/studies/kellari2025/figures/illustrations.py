@@ -78,8 +78,6 @@ def nodes_used(places: pd.DataFrame, methods: list[str]) -> str:
 
     Expects the columns method, job, node and cores (of the job on a socket of the node).
 
-    Examples
-    --------
     >>> import pandas as pd
     >>> rows = [("compact", "A", 0, 8), ("compact", "A", 1, 8), ("spread", "A", 0, 4)]
     >>> places = pd.DataFrame(rows, columns=["method", "job", "node", "cores"])

@@ -12,8 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
 from schedlab.report.figures.distributions import draw_heights, is_wide
-from schedlab.report.figures.missing import log_not_available
-from schedlab.report.figures.picture import Picture
+from schedlab.report.figures.picture import Picture, log_not_available
 from schedlab.report.figures.style import colors_of, legend_below, titled
 from schedlab.report.items import item
 from schedlab.report.verdicts import NOT_AVAILABLE
@@ -126,8 +125,6 @@ def _with_spread(mean: float, spread: float) -> str:
 def _three_digits(value: float) -> str:
     """Write three significant digits, and all digits before the point.
 
-    Examples
-    --------
     >>> _three_digits(3384.4), _three_digits(44.06), _three_digits(0.00383)
     ('3,384', '44.1', '0.00383')
     """

@@ -4,8 +4,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from schedlab.report.figures.missing import log_not_available
-from schedlab.report.figures.picture import Picture
+from schedlab.report.figures.picture import Picture, log_not_available
 from schedlab.report.figures.style import BLUE, GREEN, GREY, ORANGE, titled
 from schedlab.report.items import item
 from schedlab.studies.klusacek2016.inputs import Moves, NodeRows

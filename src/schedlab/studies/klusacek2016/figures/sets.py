@@ -99,7 +99,7 @@ def draw_changes(compared: pd.DataFrame, note: str, names: Mapping[str, str]) ->
         figure.axes[0].set_yticks(places, labels)
         figure.axes[0].set_ylim(len(sets) - 0.5, -0.5)
         handles: list[Artist] = [
-            Line2D([], [], color=BLUE, marker="o", ms=5, ls="", label="computed"),
+            Line2D([], [], color=BLUE, marker="o", ms=5, ls="", label="computed")
         ]
         if compared["low"].notna().any():
             handles.append(Patch(color=GREY, alpha=0.3, label="95 % of busy intervals"))

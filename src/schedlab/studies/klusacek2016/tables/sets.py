@@ -258,8 +258,6 @@ def compare_table1(
 def has_sign(printed: float, change: tuple[float, float, float]) -> bool:
     """Whether a change and its interval over the seeds have the sign of the published change.
 
-    Examples
-    --------
     >>> has_sign(-18.8, (-5, -9, -1)), has_sign(-18.8, (-5, -9, 1)), has_sign(-18.8, (5, 1, 9))
     (True, False, False)
     """

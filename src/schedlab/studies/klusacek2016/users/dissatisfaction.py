@@ -1,4 +1,4 @@
-"""Compute when users complain: acceptable waits of jobs, and complaints about longer waits."""
+"""When users complain: acceptable waits, complaints about longer ones, fairness among users."""
 
 import numpy as np
 import pandas as pd
@@ -24,8 +24,6 @@ def acceptable_wait(procs: ArrayLike, limit: ArrayLike) -> np.ndarray:
     It grows with the logarithm of the job's processors. It also grows with the limit of the run
     time, more slowly for longer limits.
 
-    Examples
-    --------
     >>> (acceptable_wait([1, 1, 1], [3600, 8 * 3600, 48 * 3600]) / 3600).tolist()
     [1.0, 3.5, 12.0]
     """
@@ -109,3 +107,26 @@ class _Patience:
         self.waiting -= 1
         wait = time - self.since
         return None if wait <= self.budget else (self.job, wait, self.budget)
+
+
+def normalized_waits(user: ArrayLike, wait: ArrayLike, usage: ArrayLike) -> pd.Series:
+    """Return the normalized user wait time (NUWT) of each user.
+
+    NUWT is the total wait of a user's jobs divided by their total usage, which counts as at least
+    1. On a fair machine, equal users wait in proportion to their usage.
+
+    >>> found = normalized_waits([1, 2, 1], [100, 30, 50], [200, 60, 100])
+    >>> found.tolist()
+    [0.5, 0.5]
+    >>> spread(found)
+    (0.5, 0.0)
+    """
+    columns = {"wait": np.asarray(wait), "usage": np.asarray(usage)}
+    sums = pd.DataFrame(columns).groupby(np.asarray(user)).sum()
+    ratios = sums["wait"] / sums["usage"].clip(lower=1)
+    return ratios.rename_axis("user").rename("nuwt").astype("float64")
+
+
+def spread(waits: pd.Series) -> tuple[float, float]:
+    """Return mean and population standard deviation of the users' values."""
+    return float(waits.mean()), float(waits.std(ddof=0))

@@ -61,15 +61,7 @@ class _Stepped:
 
 
 class QueuedMachine(_Stepped):
-    """One queue (`schedlab.queue.sessions.QueueSession`) and the jobs that may be submitted to it.
-
-    Parameters
-    ----------
-    session : QueueSession
-        A session without submitted jobs.
-    jobs : Jobs
-        All jobs of the log; their submit times are the recorded ones.
-    """
+    """One queue, nothing submitted yet, and the jobs of a log with recorded submit times."""
 
     def __init__(self, session: QueueSession, jobs: Jobs) -> None:
         super().__init__(session)
@@ -95,19 +87,9 @@ class QueuedMachine(_Stepped):
 
 
 class PlannedMachine(_Stepped):
-    """Clusters that plan (`schedlab.planning.sessions.PlanSession`), and the jobs of a log.
+    """Clusters that plan, nothing submitted yet, and the jobs of a log with recorded submit times.
 
-    Parameters
-    ----------
-    session : PlanSession
-        A session without submitted jobs.
-    requests : Requests
-        All jobs of the log; their submit times are the recorded ones.
-
-    Raises
-    ------
-    ValueError
-        A job can never run on the machine; the message names job and field.
+    Raises ValueError if a job can never run on the machine; the message names job and field.
     """
 
     def __init__(self, session: PlanSession, requests: Requests) -> None:

@@ -41,8 +41,6 @@ def queue_ranks(
     A rank is the run time limit of the queue in seconds, so that ranks of logs with different queue
     names are comparable.
 
-    Examples
-    --------
     >>> queue_ranks([3600, 3601, 10**7], ["", "", ""]).tolist()
     [3600, 7200, 5356800]
     >>> queue_ranks([60, 60], ["backfill", "ops"]).tolist()

@@ -30,16 +30,10 @@ RULES = {
 
 @dataclass(frozen=True, eq=False)
 class Demand:
-    """The requests of a log that a machine can run.
+    """The requests of a log that a machine can run, by submit time, then number.
 
-    Parameters
-    ----------
-    requests : Requests
-        By submit time, then number.
-    jobs : pandas.DataFrame
-        The clean jobs of these requests, in the same order.
-    ledger : pandas.DataFrame
-        One row per job that does not fit, as in `schedlab.traces.cleaning.clean`.
+    `jobs` are the clean jobs of these requests, in the same order; `ledger` has a row per job that
+    does not fit, as in `schedlab.traces.cleaning.clean`.
     """
 
     requests: Requests
@@ -48,11 +42,7 @@ class Demand:
 
 
 def requests_of(
-    jobs: pd.DataFrame,
-    machine: Machine,
-    settings: Planning,
-    log: str,
-    memory: Memory | None = None,
+    jobs: pd.DataFrame, machine: Machine, settings: Planning, log: str, memory: Memory | None = None
 ) -> Demand:
     """Return the requests of the jobs of a log, without those that the machine can never run."""
     if lacking := [name for name in COLUMNS if name not in jobs]:

@@ -13,8 +13,7 @@ from matplotlib.transforms import ScaledTranslation
 
 from schedlab.files.stand_ins import kind_of
 from schedlab.report.figures.distributions import FEWEST_IN_BOX, draw_boxes
-from schedlab.report.figures.missing import mark_missing
-from schedlab.report.figures.picture import Picture
+from schedlab.report.figures.picture import Picture, mark_missing
 from schedlab.report.figures.style import BLUE, COLORS, GREY, SERIES, titled
 from schedlab.report.items import item
 from schedlab.report.words import joined, joined_workloads, most_often

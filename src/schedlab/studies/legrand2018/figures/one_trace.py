@@ -16,8 +16,7 @@ from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-from schedlab.report.figures.missing import mark_missing
-from schedlab.report.figures.picture import Picture
+from schedlab.report.figures.picture import Picture, mark_missing
 from schedlab.report.figures.style import ORANGE, titled
 from schedlab.report.items import Item, item
 from schedlab.studies.legrand2018.adaptation import (
@@ -50,8 +49,6 @@ def spread(space: pd.DataFrame) -> str:
 
     Expects the columns piece and avebsld, at least one row.
 
-    Examples
-    --------
     >>> import pandas as pd
     >>> spread(pd.DataFrame({"piece": [1, 1, 2, 2], "avebsld": [2.0, 3.0, 1.0, 4.0]}))
     'In a week the worst weights have 1.5 to 4.0 times the slowdown of the best'

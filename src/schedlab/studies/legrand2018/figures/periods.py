@@ -22,7 +22,7 @@ from matplotlib.ticker import (
     NullLocator,
 )
 
-from schedlab.report.figures.missing import mark_missing
+from schedlab.report.figures.picture import mark_missing
 from schedlab.report.figures.style import BLACK, BROWN, COLORS, ORANGE, QUIET, SKY, VIOLET, titled
 from schedlab.studies.legrand2018.adaptation import GREEDY, OPTIMUM, TRAINED
 

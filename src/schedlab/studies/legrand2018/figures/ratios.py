@@ -9,8 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
 from schedlab.report import columns, comparison
-from schedlab.report.figures.missing import log_not_available
-from schedlab.report.figures.picture import Picture
+from schedlab.report.figures.picture import Picture, log_not_available
 from schedlab.report.figures.style import BLUE, GREY, ORANGE, titled
 from schedlab.report.items import From, Given, Item, Study, each, item, resource
 from schedlab.report.parts import Table

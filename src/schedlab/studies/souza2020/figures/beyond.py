@@ -18,8 +18,7 @@ from schedlab.core.intervals import (
     resampled_places,
 )
 from schedlab.core.streams import generator
-from schedlab.report.figures.missing import log_not_available
-from schedlab.report.figures.picture import Picture
+from schedlab.report.figures.picture import Picture, log_not_available
 from schedlab.report.figures.style import COLORS, titled
 from schedlab.report.items import item
 from schedlab.report.parts import Table, Words
@@ -151,9 +150,7 @@ def draw_predictors(table: pd.DataFrame, title: str) -> Figure:
     with titled(
         1.6 + 2.1 * len(systems),
         moved(
-            changed[changed["estimator"] != PERFECT],
-            "makespan (%)",
-            "Makespans against Per-Stage",
+            changed[changed["estimator"] != PERFECT], "makespan (%)", "Makespans against Per-Stage"
         ),
         title,
     ) as figure:

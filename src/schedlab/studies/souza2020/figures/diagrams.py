@@ -10,8 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 
-from schedlab.report.figures.missing import log_not_available
-from schedlab.report.figures.picture import Picture
+from schedlab.report.figures.picture import Picture, log_not_available
 from schedlab.report.figures.style import AMBER, BLUE, GREEN, GREY, ORANGE, SKY, titled
 from schedlab.report.items import From, item, resource
 from schedlab.studies.souza2020.evidence import background_of, join_values

@@ -8,8 +8,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from schedlab.report.claims import outcomes
-from schedlab.report.figures.missing import log_not_available
-from schedlab.report.figures.picture import Picture
+from schedlab.report.figures.picture import Picture, log_not_available
 from schedlab.report.figures.style import (
     BLUE,
     COLORS,

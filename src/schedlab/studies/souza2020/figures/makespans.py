@@ -7,8 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from schedlab.core.streams import generator
-from schedlab.report.figures.missing import log_not_available
-from schedlab.report.figures.picture import Picture
+from schedlab.report.figures.picture import Picture, log_not_available
 from schedlab.report.figures.style import (
     AMBER,
     BLUE,

@@ -164,11 +164,7 @@ def draw_pools(table: pd.DataFrame, title: str) -> Figure:
     """Draw the change of makespan and core-hours with the pool, with intervals."""
     changed = table[table["strategy"] != POOL]
     systems = list(dict.fromkeys(changed["system"]))
-    with titled(
-        1.5 + 1.9 * len(systems),
-        summary(table),
-        title,
-    ) as figure:
+    with titled(1.5 + 1.9 * len(systems), summary(table), title) as figure:
         grid = figure.subplots(len(systems), len(AXES), squeeze=False, sharey="row")
         for row, system in zip(grid, systems, strict=True):
             own = changed[changed["system"] == system].reset_index(drop=True)
