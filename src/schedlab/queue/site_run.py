@@ -11,7 +11,7 @@ from schedlab.core.jobs import Schedule
 from schedlab.core.requests import Requests
 from schedlab.files.progress import counted_and_logged
 from schedlab.queue.site_problem import problem_of
-from schedlab.queue.site_requests import ALL_MEMORY, PER_CPU, PER_NODE, gres_names
+from schedlab.queue.site_requests import ALL_MEMORY, PER_CPU, PER_NODE
 from schedlab.queue.slurm_site import Phases, kernel_of
 
 if TYPE_CHECKING:
