@@ -285,7 +285,7 @@ def _pairs(
 ) -> list[tuple[int, int, int]] | str:
     """Return class, partition and group of limits of each partition of a job, or why there is none.
 
-    A partition that can never run the job has no pair: in Slurm it would wait there for ever.
+    A partition that can never run the job has no pair: in Slurm it would wait there indefinitely.
     """
     wanted = [name for name in requests.partition[job].split(",") if name]
     made, why = [], ""
