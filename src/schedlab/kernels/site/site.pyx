@@ -135,7 +135,7 @@ cdef class SiteKernel:
 
     cdef int allocate(self) noexcept:
         cdef Site* s = &self.s
-        cdef int64_t most = s.jobs, cpus = 0, tested = s.rules.bf_max_job_test or s.pairs
+        cdef int64_t most = s.jobs, cpus = 0, widest = 0, tested = s.rules.bf_max_job_test or s.pairs
         cdef int32_t k
         for k in range(s.nodes):
             cpus += s.cpus[k]
@@ -186,6 +186,9 @@ cdef class SiteKernel:
         s.other = <int32_t*>arena_take(&s.arena, s.pairs + s.jobs, sizeof(int32_t))
         s.leaf_cpus = <int64_t*>arena_zeros(&s.arena, s.leaves, sizeof(int64_t))
         s.leaf_nodes = <int32_t*>arena_zeros(&s.arena, s.leaves, sizeof(int32_t))
+        for k in range(s.nodes):
+            widest = max(widest, s.cpus[k])
+        s.by_offer = <int32_t*>arena_zeros(&s.arena, widest + 1, sizeof(int32_t))
         s.candidate = <int32_t*>arena_take(&s.arena, s.nodes, sizeof(int32_t))
         s.offer = <int64_t*>arena_take(&s.arena, s.nodes, sizeof(int64_t))
         s.left = <int32_t*>arena_take(&s.arena, s.nodes, sizeof(int32_t))

@@ -78,8 +78,8 @@ cdef inline bint next_run(
     return best_enough
 
 
-cdef inline bint pick(Site* s, int32_t kind) noexcept nogil:
-    # Choose among candidates with an offer; `chosen` and `given` are the choice.
+cdef inline bint pick(Site* s, int32_t kind, int64_t most) noexcept nogil:
+    # Choose among candidates with an offer, at most `most`; `chosen` and `given` are the choice.
     cdef const Request* r = &s.request[kind]
     cdef int64_t need = r.cpus, wanted, later
     cdef int32_t k, first = 0, last = 0, best, there = 0
@@ -110,6 +110,8 @@ cdef inline bint pick(Site* s, int32_t kind) noexcept nogil:
             s.picked += 1
             if s.picked == r.most_nodes or (need <= 0 and s.picked >= r.nodes):
                 break
+            if need > (r.most_nodes - s.picked) * most:
+                return False
         if need <= 0 and s.picked >= r.nodes:
             return True
     return False
@@ -309,6 +311,23 @@ cdef inline void try_without(Site* s, int32_t left) noexcept nogil:
         put_back(s, s.by_limit[place])
 
 
+cdef inline bint can_suffice(Site* s, const Request* r, int64_t most) noexcept nogil:
+    # Whether the candidates with the largest offers, as many as allowed, have enough together.
+    cdef int32_t k
+    cdef int64_t cpus, nodes = r.most_nodes, need = r.cpus
+    memset(s.by_offer, 0, (most + 1) * sizeof(int32_t))
+    for k in range(s.candidates):
+        s.by_offer[s.offer[k]] += 1
+    for cpus in range(most, 0, -1):
+        if s.by_offer[cpus] >= nodes:
+            return nodes * cpus >= need
+        nodes -= s.by_offer[cpus]
+        need -= s.by_offer[cpus] * cpus
+        if need <= 0:
+            return True
+    return need <= 0
+
+
 cdef inline bint choose(Site* s, int32_t kind, const uint64_t* usable) noexcept nogil:
     # Choose processors on usable nodes as they are free now. If a choice fails, nodes with few
     # processors are left out, until only enough nodes are left.
@@ -334,9 +353,11 @@ cdef inline bint choose(Site* s, int32_t kind, const uint64_t* usable) noexcept 
     count = s.candidates
     if count < r.nodes or total < r.cpus or (r.most_nodes == 1 and most < r.cpus):
         return False
+    if r.most_nodes < count and not can_suffice(s, r, most):
+        return False
     if s.leaves:
         return pick_by_switch(s, kind)
-    if pick(s, kind):
+    if pick(s, kind, most):
         return True
     for few in range(1, most + 1):
         if count <= r.nodes:
@@ -346,7 +367,7 @@ cdef inline bint choose(Site* s, int32_t kind, const uint64_t* usable) noexcept 
             if 0 < s.offer[k] <= few and count > r.nodes:
                 s.offer[k] = 0
                 count -= 1
-        if count < before and pick(s, kind):
+        if count < before and pick(s, kind, most):
             return True
     return False
 

@@ -189,6 +189,7 @@ cdef struct Site:
     int64_t* offer
     int32_t* left                       # candidates not taken
     int32_t candidates
+    int32_t* by_offer                   # candidates by their offer
     int32_t* chosen                     # nodes of a choice, and processors on them
     int64_t* given
     int32_t picked
