@@ -26,7 +26,12 @@ def show_groups(results: Sequence[Result], by: Sequence[str]) -> None:
         for result in results:
             table = result.by(group)
             rows = [
-                (key or NOT_NAMED, f"{row['jobs']:,.0f}", f"{row['core_hours']:,.0f}", *_numbers(row, metrics))
+                (
+                    key or NOT_NAMED,
+                    f"{row['jobs']:,.0f}",
+                    f"{row['core_hours']:,.0f}",
+                    *_numbers(row, metrics),
+                )
                 for key, row in table.iterrows()
             ]
             columns = (group, "jobs", "core-hours", *(one.heading for one in metrics.values()))

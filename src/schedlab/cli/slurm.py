@@ -115,7 +115,7 @@ def simulate_slurm(
     nodes = f"{size_of(log)} of {len(site.machine):,} nodes"
     show_results(f"{log.path.name}: {nodes}", "schedule", results)
     print_text(f"{slurm.slurm_conf}; slowdowns are bounded, τ = 10 s; {log.cleaning}")
-    show_groups(results[:1], by or REQUESTED)
+    show_groups(results if log.jobs.requests else results[:1], by or REQUESTED)
     rows = [(RESOURCES.get(name, name), f"{share:.1%}") for name, share in result.use().items()]
     show_table("in use, from the first to the last submission", ("resource", "in use"), rows)
     for line in _reasons(result):
@@ -143,7 +143,7 @@ def _show_json(log: Log, results: list, by: list[str] | None) -> None:
     result = results[0]
     rows = []
     for each in results:
-        groups = (by or REQUESTED) if each is result else ()
+        groups = (by or REQUESTED) if each is result or log.jobs.requests else ()
         of = {group: each.by(group).to_dict(orient="index") for group in groups}
         row = {"policy": each.label, "simulated": each is result, **each.summary()}
         rows.append(row | ({"by": of} if of else {}))

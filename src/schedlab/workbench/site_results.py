@@ -47,10 +47,12 @@ class SiteResult(Result):
         """Return the share of processors, memory and generic resources that jobs have.
 
         By name as in Slurm (cpu, mem, gres/gpu), from the first to the last submission as
-        `Result.utilisation`; without those that the machine lacks, and types of generic resources.
+        `Result.utilisation`; without those that the machine lacks, memory that Slurm does not
+        count, and types of generic resources.
         """
         end = int(self.log.jobs.submit[-1]) or int(self.makespan)
-        had = self.schedule.extras["jobs"].select_dtypes("integer").drop(columns="node")
+        left = ["node"] if self.site.memory_counts else ["node", "mem"]
+        had = self.schedule.extras["jobs"].select_dtypes("integer").drop(columns=left)
         totals = {name: self.site.machine.total(name) for name in had if ":" not in name}
         return pd.Series({
             name: utilisation(self.schedule, had[name].to_numpy(), total, 0, end)

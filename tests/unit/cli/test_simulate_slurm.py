@@ -140,3 +140,38 @@ def test_options_of_a_site_need_one(site, option):
     result = call(site[0], option, "x")
     assert result.exit_code == 1
     assert f"{option} is of a site's Slurm: give --slurm-conf" in result.output
+
+
+def test_log_with_waits_and_a_clock_is_compared_and_has_reservations(tmp_path):
+    """Node c1 is in maintenance from 20 minutes on: job 2 starts when it ends, at 11:00."""
+    write_site(tmp_path)
+    columns = {"submit": [0, 5], "start": [60, 70], "runtime": 600, "procs": [16, 16]}
+    zero = pd.Timestamp("2026-03-01T10:00:00")
+    table = pd.DataFrame(columns)
+    for name in ("submit", "start"):
+        table[name] = zero + pd.to_timedelta(table[name], unit="s")
+    table.assign(requested_time=900, user="ada", partition="main", qos="normal").to_parquet(
+        tmp_path / "log.parquet"
+    )
+    (tmp_path / "reservation.txt").write_text(
+        "ReservationName=m StartTime=2026-03-01T10:20:00 EndTime=2026-03-01T11:00:00\n"
+        "   Nodes=c1 NodeCnt=1 Flags=MAINT,SPEC_NODES Users=root State=INACTIVE\n"
+    )
+    found = call(
+        *(str(tmp_path / "log.parquet"), "--slurm-conf", str(tmp_path / "slurm.conf")),
+        *("--accounts", str(tmp_path / "accounts.txt")),
+        *("--slurm-more", str(tmp_path / "reservation.txt"), "--json"),
+    )
+    assert found.exit_code == 0, found.output
+    slurm, recorded = json.loads(found.stdout)["results"]
+    assert slurm["max_wait"] == pytest.approx(3600 - 5, abs=60)
+    assert (recorded["policy"], recorded["max_wait"]) == ("as in the log", 65)
+    assert recorded["by"]["partition"]["main"]["jobs"] == 2
+
+
+def test_machine_too_small_for_a_job_is_no_reason_for_advice_on_options(site, tmp_path):
+    wide = "-dt 1 -e submit_batch_job | -sim-walltime 60 --uid=ada -n 99 -t 5 w.job\n"
+    (tmp_path / "week.events").write_text((tmp_path / "week.events").read_text() + wide)
+    result = call(*site)
+    assert "fits_machine: 1 job" in result.output
+    assert "--processors" not in result.output

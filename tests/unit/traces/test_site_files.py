@@ -255,6 +255,7 @@ def test_reservations_of_a_dump(read, zone, origin, begin, end):
         "reservation",
         (1, 2),
         end,
+        known=0,
         name="course",
         accounts=frozenset({"a", "b"}),
         flags=frozenset({"SPEC_NODES"}),
