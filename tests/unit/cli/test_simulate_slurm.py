@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
 from schedlab.cli import app
+from schedlab.cli.slurm import SlurmOptions
+from schedlab.queue.slurm_site import Phases
 from slurm_site_case import write_site
 
 FACTS = "week.events: 5 jobs on 16 processors of 3 nodes"
@@ -101,7 +104,7 @@ def test_a_dump_of_scontrol_is_read(site, tmp_path):
     """Node g1 is drained: no job starts on it."""
     dump = tmp_path / "nodes.txt"
     dump.write_text(
-        "NodeName=g1 CPUTot=8 RealMemory=2000 Gres=gpu:2 State=IDLE+DRAIN ThreadsPerCore=1\n"
+        "NodeName=g1 CPUTot=8 RealMemory=2000 Gres=gpu:v100:2 State=IDLE+DRAIN ThreadsPerCore=1\n"
     )
     result = call(*site, "--slurm-more", str(dump), "--json")
     assert result.exit_code == 0, result.output
@@ -175,3 +178,10 @@ def test_machine_too_small_for_a_job_is_no_reason_for_advice_on_options(site, tm
     result = call(*site)
     assert "fits_machine: 1 job" in result.output
     assert "--processors" not in result.output
+
+
+@pytest.mark.parametrize(("start", "clock"), [(None, 7), (0, 7), (1_000_000, 1_000_007)])
+def test_clock_of_the_controller_is_that_of_the_log(start, clock):
+    log = SimpleNamespace(unix_start=start, frame=pd.DataFrame({"submit": [7, 9]}))
+    phases = SlurmOptions(slurm_phase=["main=5", "priority=2m"]).phases(log)
+    assert phases == Phases(main=5, priority=120, clock=clock)

@@ -410,8 +410,9 @@ def test_setting_in_place_of_that_of_the_file(read, change, value):
         ("bf_interval=x", "--slurm-set: SchedulerParameters=bf_interval=x: bf_interval must be"),
         ("PriorityWeightAge=x", "--slurm-set: PriorityWeightAge=x: PriorityWeightAge must be"),
         ("bf_nonsense=1", "bf_nonsense is no key of slurm.conf, and none of SchedulerParameters"),
-        ("MessageTimeout=9", "--slurm-set: MessageTimeout=9: MessageTimeout changes nothing here"),
-        ("bf_licenses", "bf_licenses changes nothing here; licenses"),
+        ("MessageTimeout=9", "--slurm-set: MessageTimeout=9: changes nothing here"),
+        ("bf_licenses", "SchedulerParameters=bf_licenses: is not modeled: licenses"),
+        ("SchedulerParameters=defer,bf_licenses", "defer,bf_licenses: is not modeled: licenses"),
         ("bf_busy_nodes", "bf_busy_nodes is not supported; another choice of nodes"),
     ],
 )
