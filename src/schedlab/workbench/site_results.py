@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +10,7 @@ import pandas as pd
 
 from schedlab.core.jobs import Schedule
 from schedlab.core.metrics import utilisation
+from schedlab.core.requests import UNKNOWN, Requests
 from schedlab.queue import site_run
 from schedlab.workbench.results import Result
 
@@ -75,6 +76,20 @@ class SiteResult(Result):
         )  # fmt: skip
         requests = self.log.jobs.requests
         return frame if requests is None else frame.assign(user=requests.user.column())
+
+
+def with_queues(log: Log) -> Log:
+    """Return a log whose jobs ask for the partition of their queue, by its name or number.
+
+    Logs with requests are as they are. Users are their numbers.
+    """
+    if log.jobs.requests is not None:
+        return log
+    names = {UNKNOWN: ""} | dict(log.queues)
+    queues = [names.get(queue, str(queue)) for queue in log.frame["queue"].tolist()]
+    columns = {"partition": queues, "user": log.frame["user"].astype(str)}
+    requests = Requests.from_frame(pd.DataFrame(columns))
+    return replace(log, jobs=replace(log.jobs, requests=requests))
 
 
 def simulate_site(log: Log, site: Site, phases: Phases = site_run.AT_ONCE) -> SiteResult:

@@ -121,8 +121,8 @@ def test_a_dump_of_scontrol_is_read(site, tmp_path):
         (["--threshold", "1h"], "--threshold is not of a site's Slurm"),
         (["--backfill-order", "spt"], "--backfill-order is not of a site's Slurm"),
         (["--reservations", "every"], "--reservations is not of a site's Slurm"),
-        (["--processors", "5"], "--processors: slurm.conf has it; leave the option out"),
-        (["--default-limit", "1h"], "--default-limit: slurm.conf has it"),
+        (["--processors", "5"], "--processors: the site's file has it; leave the option out"),
+        (["--default-limit", "1h"], "--default-limit: the site's file has it"),
         (["--by", "color"], "group"),
         (["--slurm-version", "19.05"], "version 19.05 is not modeled"),
         (["--slurm-phase", "lunch=5"], "phase"),
@@ -185,3 +185,57 @@ def test_clock_of_the_controller_is_that_of_the_log(start, clock):
     log = SimpleNamespace(unix_start=start, frame=pd.DataFrame({"submit": [7, 9]}))
     phases = SlurmOptions(slurm_phase=["main=5", "priority=2m"]).phases(log)
     assert phases == Phases(main=5, priority=120, clock=clock)
+
+
+YAML = """\
+nodes:
+  thin: {count: 2, cpus: 4}
+  wide: {count: 1, cpus: 8}
+partitions:
+  short: {nodes: [thin], max_time: 1h}
+  "2": {default_time: 10m, qos: few}
+qos:
+  few: {limits: {user: {cpus: 6}}}
+"""
+#: the third job waits for the second of the same user, in the queue with the limit
+SWF = """\
+; Queue: 1 short
+1 0 -1 600 8 -1 -1 8 900 -1 1 1 1 -1 1 -1 -1 -1
+2 5 -1 300 6 -1 -1 6 600 -1 1 2 1 -1 2 -1 -1 -1
+3 6 -1 300 1 -1 -1 1 -1 -1 1 2 1 -1 2 -1 -1 -1
+4 8 -1 60 1 -1 -1 1 5400 -1 1 1 1 -1 1 -1 -1 -1
+5 9 -1 60 1 -1 -1 1 600 -1 1 3 1 -1 -1 -1 -1 -1
+"""
+
+
+def test_log_with_queues_runs_on_a_site_of_a_yaml_file(tmp_path):
+    (tmp_path / "site.yaml").write_text(YAML)
+    (tmp_path / "log.swf").write_text(SWF)
+    log, site = str(tmp_path / "log.swf"), str(tmp_path / "site.yaml")
+    result = call(log, "--site", site, "--starts", str(tmp_path / "starts.csv"))
+    assert result.exit_code == 0, result.output
+    assert "job 4 never starts: its limit of 5400 s exceeds MaxTime" in result.output
+    frame = pd.read_csv(tmp_path / "starts.csv")
+    assert frame["ran_in"].tolist() == ["short", "2", "2", "short"]
+    assert frame["start"].tolist() == [0, 5, 306, 601]
+    assert frame["estimate"].tolist() == [900, 600, 600, 600]
+    (tmp_path / "log.swf").write_text(SWF.replace("Queue: 1 short", "Queue: 1 tiny"))
+    result = call(log, "--site", site)
+    assert "site.yaml: partitions: there is no 'tiny', the queue of job 1" in (
+        result.output.replace("\n", " ")
+    )
+
+
+def test_queues_by_name_are_partitions_of_slurm_conf(tmp_path):
+    arguments = write_site(tmp_path, SWF.replace("Queue: 1 short", "Queue: 1 main\n; Queue: 2 gpu"))
+    result = call(*arguments, "--json", "--slurm-set", "AccountingStorageEnforce=none")
+    assert result.exit_code == 0, result.output
+    by = json.loads(result.stdout)["results"][0]["by"]["partition"]
+    assert {name: row["jobs"] for name, row in by.items()} == {"main": 2, "gpu": 2}
+
+
+def test_a_site_is_one_file(site):
+    result = call(*site, "--site", "site.yaml")
+    assert "--slurm-conf and --site: give one of them" in result.output
+    result = call(site[0], "--site", "site.yaml", "--accounts", "x")
+    assert "--accounts is of a site's Slurm: give --slurm-conf" in result.output
