@@ -197,7 +197,8 @@ partitions:
 qos:
   few: {limits: {user: {cpus: 6}}}
 """
-#: the third job waits for the second of the same user, in the queue with the limit
+#: the third job waits for the second of the same user, in the queue with the limit; the last has
+#: another user
 SWF = """\
 ; Queue: 1 short
 1 0 -1 600 8 -1 -1 8 900 -1 1 1 1 -1 1 -1 -1 -1
@@ -205,6 +206,7 @@ SWF = """\
 3 6 -1 300 1 -1 -1 1 -1 -1 1 2 1 -1 2 -1 -1 -1
 4 8 -1 60 1 -1 -1 1 5400 -1 1 1 1 -1 1 -1 -1 -1
 5 9 -1 60 1 -1 -1 1 600 -1 1 3 1 -1 -1 -1 -1 -1
+6 10 -1 60 1 -1 -1 1 300 -1 1 3 1 -1 2 -1 -1 -1
 """
 
 
@@ -216,9 +218,9 @@ def test_log_with_queues_runs_on_a_site_of_a_yaml_file(tmp_path):
     assert result.exit_code == 0, result.output
     assert "job 4 never starts: its limit of 5400 s exceeds MaxTime" in result.output
     frame = pd.read_csv(tmp_path / "starts.csv")
-    assert frame["ran_in"].tolist() == ["short", "2", "2", "short"]
-    assert frame["start"].tolist() == [0, 5, 306, 601]
-    assert frame["estimate"].tolist() == [900, 600, 600, 600]
+    assert frame["ran_in"].tolist() == ["short", "2", "2", "short", "2"]
+    assert frame["start"].tolist() == [0, 5, 306, 601, 10]
+    assert frame["estimate"].tolist() == [900, 600, 600, 600, 300]
     (tmp_path / "log.swf").write_text(SWF.replace("Queue: 1 short", "Queue: 1 tiny"))
     result = call(log, "--site", site)
     assert "site.yaml: partitions: there is no 'tiny', the queue of job 1" in (
@@ -231,7 +233,7 @@ def test_queues_by_name_are_partitions_of_slurm_conf(tmp_path):
     result = call(*arguments, "--json", "--slurm-set", "AccountingStorageEnforce=none")
     assert result.exit_code == 0, result.output
     by = json.loads(result.stdout)["results"][0]["by"]["partition"]
-    assert {name: row["jobs"] for name, row in by.items()} == {"main": 2, "gpu": 2}
+    assert {name: row["jobs"] for name, row in by.items()} == {"main": 2, "gpu": 3}
 
 
 def test_a_site_is_one_file(site):
