@@ -25,6 +25,7 @@ from docs_case import PAGES, ROOT, calls_of, lines_of_shell, spans
 from howto_case import follow
 from schedlab.cli import app
 from schedlab.report.items import Group, Item
+from schedlab.traces.site_yaml import read_yaml_site
 
 FOLDERS = ("src", "tests", "docs", "config", "workflow", "resources", "bench", "profiles")
 API = ROOT / "docs/api/index.md"
@@ -368,3 +369,4 @@ def test_following_the_page_of_your_own_slurm_gives_starts_and_nodes(tmp_path, m
     assert len(calls) == 3
     starts = pd.read_csv(tmp_path / "starts.csv")
     assert starts["ran_on"].tolist() == ["g1", "c1 c2 g1", "g1"]
+    assert read_yaml_site(tmp_path / "site.yaml").machine.processors == 96 * 4 + 4 * 32

@@ -114,7 +114,9 @@ def open_log(
         log = load_log(path, rules, processors, limit, drop_wide)
     for note in log.notes:
         warn(f"{path}: {note}")
-    print_dropped(log.lost, f"rules {rules} drop", "the log", log.remedies, quiet)
+    # a site's own machine and limits are no options
+    advice = () if isinstance(limit, Rule) else log.remedies
+    print_dropped(log.lost, f"rules {rules} drop", "the log", advice, quiet)
     return log
 
 

@@ -53,6 +53,13 @@ SlurmConf = Annotated[
         "the same folder."
     ),
 ]
+SiteFile = Annotated[
+    Path | None,
+    typer.Option(
+        help="Simulate a Slurm that a small YAML file describes, without slurm.conf: nodes, "
+        "partitions (the log's queues) and QOS."
+    ),
+]
 Accounts = Annotated[
     list[Path] | None,
     typer.Option(
@@ -83,8 +90,8 @@ SlurmPhase = Annotated[
     list[str] | None,
     typer.Option(
         metavar="NAME=SECONDS",
-        help="With --slurm-conf, when periodic work first happens: backfill, main or priority; "
-        "may be repeated.",
+        help="With --slurm-conf or --site, when periodic work first happens: backfill, main or "
+        "priority; may be repeated.",
     ),
 ]
 # of a dump of Slurm's accounting

@@ -13,11 +13,13 @@ from schedlab.core.slurm_site import VERSIONS, Site
 from schedlab.files.durations import read_seconds
 from schedlab.files.known_words import check_known
 from schedlab.queue.slurm_site import Phases
+from schedlab.traces.readers import read_log
 from schedlab.traces.site_rules import partition_limit
+from schedlab.traces.site_yaml import read_yaml_site
 from schedlab.traces.slurm.site_files import read_site
 from schedlab.workbench.log import Log
 from schedlab.workbench.results import GROUPS, REQUESTED, as_recorded
-from schedlab.workbench.site_results import RULES, SiteResult, simulate_site
+from schedlab.workbench.site_results import RULES, SiteResult, simulate_site, with_queues
 
 #: periodic work of the controller
 PHASES = ("backfill", "main", "priority")
@@ -30,6 +32,7 @@ class SlurmOptions:
     """Files of a site's own Slurm, and what to change of them."""
 
     slurm_conf: o.SlurmConf = None
+    site: o.SiteFile = None
     accounts: o.Accounts = None
     slurm_more: o.SlurmMore = None
     slurm_version: o.SlurmVersion = None
@@ -38,13 +41,18 @@ class SlurmOptions:
 
     def is_given(self) -> bool:
         """Return whether a site is given; ValueError if only options of one are."""
+        if self.slurm_conf and self.site:
+            raise ValueError("--slurm-conf and --site: give one of them")
         for each in fields(self):
-            if self.slurm_conf is None and getattr(self, each.name):
+            has_site = self.slurm_conf or (self.site and each.name in ("site", "slurm_phase"))
+            if getattr(self, each.name) and not has_site:
                 raise ValueError(f"{_option(each.name)} is of a site's Slurm: give --slurm-conf")
-        return self.slurm_conf is not None
+        return self.slurm_conf is not None or self.site is not None
 
     def read(self, log: Log | None = None) -> Site:
         """Return the site; times of its reservations are on the clock of a log, if given."""
+        if self.site:
+            return read_yaml_site(self.site)
         zero = log.unix_start if log else None
         return read_site(
             self.slurm_conf,
@@ -92,17 +100,17 @@ def simulate_slurm(
         raise ValueError(f"{wrong[0]} is not of a site's Slurm, whose files decide: leave it out")
     machine = {"--processors": source.processors, "--default-limit": source.default_limit}
     if wrong := [name for name, value in machine.items() if value]:
-        raise ValueError(f"{wrong[0]}: slurm.conf has it; leave the option out")
+        raise ValueError(f"{wrong[0]}: the site's file has it; leave the option out")
     for group in by or ():
         check_known(group, GROUPS, "group")
     site = slurm.read()
     rules = RULES if source.rules == o.DEFAULT_RULES else source.rules
-    partitions = site.machine.partitions
-    log = open_log(
-        path, rules, site.machine.processors, partition_limit(partitions), True, quiet=json
-    )
+    limit = partition_limit(site.machine.partitions, read_log(path).queues)
+    log = open_log(path, rules, site.machine.processors, limit, True, quiet=json)
     if log.unix_start is not None:
         site = slurm.read(log)
+    if log.jobs.requests is None and (slurm.site or log.queues):
+        log = _checked(with_queues(log), site, slurm.site or slurm.slurm_conf)
     result = simulate_site(log, site, slurm.phases(log))
     if starts:
         result.to_csv(starts)
@@ -114,8 +122,8 @@ def simulate_slurm(
         return
     nodes = f"{size_of(log)} of {len(site.machine):,} nodes"
     show_results(f"{log.path.name}: {nodes}", "schedule", results)
-    print_text(f"{slurm.slurm_conf}; slowdowns are bounded, τ = 10 s; {log.cleaning}")
-    show_groups(results[:1], by or REQUESTED)
+    print_text(f"{slurm.slurm_conf or slurm.site}; slowdowns are bounded, τ = 10 s; {log.cleaning}")
+    show_groups(results if log.jobs.requests else results[:1], by or REQUESTED)
     rows = [(RESOURCES.get(name, name), f"{share:.1%}") for name, share in result.use().items()]
     show_table("in use, from the first to the last submission", ("resource", "in use"), rows)
     for line in _reasons(result):
@@ -127,6 +135,18 @@ def simulate_slurm(
             for left in result.not_modeled
         ]  # fmt: skip
         show_table("settings that are not modeled", ("file", "setting", "note"), rows, words=3)
+
+
+def _checked(log: Log, site: Site, path: Path) -> Log:
+    """Return a log; ValueError if a partition of its jobs is not in the site's file."""
+    known = [each.name for each in site.machine.partitions]
+    for job in range(len(log) if known else 0):
+        if (name := log.jobs.requests.partition[job]) and not set(name.split(",")) <= set(known):
+            raise ValueError(
+                f"{path}: partitions: there is no '{name}', the queue of job "
+                f"{log.jobs.number[job]}; there are {', '.join(known)}"
+            )
+    return log
 
 
 def _reasons(result: SiteResult) -> Iterator[str]:
@@ -143,7 +163,7 @@ def _show_json(log: Log, results: list, by: list[str] | None) -> None:
     result = results[0]
     rows = []
     for each in results:
-        groups = (by or REQUESTED) if each is result else ()
+        groups = (by or REQUESTED) if each is result or log.jobs.requests else ()
         of = {group: each.by(group).to_dict(orient="index") for group in groups}
         row = {"policy": each.label, "simulated": each is result, **each.summary()}
         rows.append(row | ({"by": of} if of else {}))

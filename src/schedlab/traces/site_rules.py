@@ -12,18 +12,21 @@ from schedlab.traces.cleaning_rules import RULE_SETS, Rule
 YEAR = 365 * 86_400
 
 
-def partition_limit(partitions: Sequence[Partition]) -> Rule:
+def partition_limit(partitions: Sequence[Partition], queues: Mapping[int, str] = {}) -> Rule:
     """Return a rule that gives jobs without a requested time the limit of their partition.
 
-    It is that of the default partition for jobs that name none, and a year without a limit.
+    It is that of the default partition for jobs that name none, and a year without a limit. In logs
+    without requests the partition is the queue, by its name in `queues` or its number.
     """
     limits = {each.name: each.default_time or each.max_time or YEAR for each in partitions}
     default = next((limits[each.name] for each in partitions if each.default), YEAR)
 
     def limit(jobs: pd.DataFrame) -> pd.Series:
         """Return the limit of each job by the first partition that it names."""
-        if (named := PREFIX + "partition") not in jobs:
-            return pd.Series(default, jobs.index)
+        named = PREFIX + "partition"
+        if named not in jobs:
+            names = {queue: queues.get(queue, str(queue)) for queue in jobs["queue"].unique()}
+            return jobs["queue"].map(names).map(limits).fillna(default).astype("int64")
         first = jobs[named].astype(str).str.split(",").str[0]
         return first.map(limits).fillna(default).astype("int64")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +10,7 @@ import pandas as pd
 
 from schedlab.core.jobs import Schedule
 from schedlab.core.metrics import utilisation
+from schedlab.core.requests import UNKNOWN, Requests
 from schedlab.queue import site_run
 from schedlab.workbench.results import Result
 
@@ -47,10 +48,12 @@ class SiteResult(Result):
         """Return the share of processors, memory and generic resources that jobs have.
 
         By name as in Slurm (cpu, mem, gres/gpu), from the first to the last submission as
-        `Result.utilisation`; without those that the machine lacks, and types of generic resources.
+        `Result.utilisation`; without those that the machine lacks, memory that Slurm does not
+        count, and types of generic resources.
         """
         end = int(self.log.jobs.submit[-1]) or int(self.makespan)
-        had = self.schedule.extras["jobs"].select_dtypes("integer").drop(columns="node")
+        left = ["node"] if self.site.memory_counts else ["node", "mem"]
+        had = self.schedule.extras["jobs"].select_dtypes("integer").drop(columns=left)
         totals = {name: self.site.machine.total(name) for name in had if ":" not in name}
         return pd.Series({
             name: utilisation(self.schedule, had[name].to_numpy(), total, 0, end)
@@ -73,6 +76,20 @@ class SiteResult(Result):
         )  # fmt: skip
         requests = self.log.jobs.requests
         return frame if requests is None else frame.assign(user=requests.user.column())
+
+
+def with_queues(log: Log) -> Log:
+    """Return a log whose jobs ask for the partition of their queue, by its name or number.
+
+    Logs with requests are as they are. Users are their numbers.
+    """
+    if log.jobs.requests is not None:
+        return log
+    names = {UNKNOWN: ""} | dict(log.queues)
+    queues = [names.get(queue, str(queue)) for queue in log.frame["queue"].tolist()]
+    columns = {"partition": queues, "user": log.frame["user"].astype(str)}
+    requests = Requests.from_frame(pd.DataFrame(columns))
+    return replace(log, jobs=replace(log.jobs, requests=requests))
 
 
 def simulate_site(log: Log, site: Site, phases: Phases = site_run.AT_ONCE) -> SiteResult:

@@ -113,3 +113,8 @@ def test_partition_limit_is_that_of_the_first_named_or_the_default_partition():
         limit=partition_limit(partitions[1:]),
     )
     assert jobs["estimate"].tolist() == [YEAR] * 6 + [5]
+    raw["queue"] = [1, 2, 3, 1, -1, 7, 1]
+    partitions = (*partitions[:2], Partition("3", (0,), max_time=33))
+    rule = partition_limit(partitions, {1: "a", 2: "b"})
+    jobs, _ = clean(raw.drop(columns="request.partition"), "sc17_estimate", "site", limit=rule)
+    assert jobs["estimate"].tolist() == [10, 100, 33, 10, 10, 10, 5]

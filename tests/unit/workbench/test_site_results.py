@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ def result_of(folder: Path, events: str = EVENTS):
 
 
 def test_result_has_the_jobs_that_start_and_why_the_others_do_not(tmp_path):
-    """Job 1 has the machine; job 5 waits for job 2, since without memory it asks for all of g1's."""
+    """Job 1 has the machine; job 5 waits for job 2: without --mem it has all memory of g1."""
     result = result_of(tmp_path)
     assert result.log.jobs.number.tolist() == [1, 2, 3, 5]
     assert result.schedule.start.tolist() == [0, 601, 601, 902]
@@ -69,3 +70,9 @@ def test_no_job_that_starts_is_an_error(tmp_path):
     late = EVENTS.splitlines()[3]
     with pytest.raises(ValueError, match=r"no job starts; job 1: its limit of 5400 s exceeds"):
         result_of(tmp_path, late)
+
+
+def test_memory_that_does_not_count_is_not_in_use(tmp_path):
+    result = result_of(tmp_path)
+    site = replace(result.site, memory_counts=False)
+    assert list(replace(result, site=site).use().index) == ["cpu", "gres/gpu"]

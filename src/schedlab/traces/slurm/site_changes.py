@@ -49,6 +49,7 @@ def reservations_of(
                 "reservation",
                 places,
                 end,
+                known=0,  # a dump does not say since when
                 name=record.name.value,
                 users=values.get("users", frozenset()),
                 accounts=values.get("accounts", frozenset()),

@@ -183,9 +183,10 @@ def _changed(text: str) -> dict[str, object]:
             raise setting.error(f"{key} is no key of slurm.conf, and none of {PARAMETERS}")
     left: list[NotModeled] = []
     meaning = interpret("conf", [setting], left)
-    if left or not meaning:
-        note = f"; {left[0].note}" if left and left[0].note else ""
-        raise setting.error(f"{key} changes nothing here{note}")
+    if left:
+        raise setting.error(f"is not modeled: {left[0].note}")
+    if not meaning:
+        raise setting.error("changes nothing here")
     return meaning
 
 
