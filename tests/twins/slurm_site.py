@@ -263,7 +263,7 @@ class Controller(Planner):
         if weights.multifactor:
             value += weights.age * age / weights.max_age if weights.max_age else 0.0
             value += weights.fairshare * self.factor[self.problem.association[job]]
-            value = max(value, 1.0)
+            value = min(max(value, 1.0), 2.0**32 - 1)
         return int(value)
 
     def recalculate(self, now: int) -> None:

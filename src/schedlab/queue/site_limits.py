@@ -12,12 +12,26 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from schedlab.core.slurm_site import Limits, Site
+    from schedlab.core.slurm_site import Limits, Qos, Site
 
 #: amounts of a job that the kernel counts: jobs, then TRES
-JOBS, CPU, MEMORY, NODES = range(4)
+JOBS, CPU, MEMORY, NODES, FIRST_GRES = range(5)
 #: counter that stays 0, for limits of a single job
 OF_JOB = 0
+
+
+#: limits that are only listed as not modeled
+LISTED = (
+    *("grp_tres_mins", "grp_tres_run_mins", "grp_wall", "max_tres_pn", "max_tres_mins_pj"),
+    *("min_tres_pj", "max_jobs_accrue"),
+    *("grp_submit", "max_submit", "max_submit_pu", "max_submit_pa"),
+)
+
+
+def amount_places(names: Sequence[str]) -> dict[str, int]:
+    """Return the place of each TRES, in lower case, among the amounts of a job."""
+    gres = {f"gres/{name}".casefold(): FIRST_GRES + k for k, name in enumerate(names)}
+    return {"jobs": JOBS, "cpu": CPU, "mem": MEMORY, "node": NODES} | gres
 
 
 class Check(NamedTuple):
@@ -48,17 +62,18 @@ class Counters:
 
     site: Site
     gres: Sequence[str]
-    place: dict[tuple[str, ...], int] = field(default_factory=lambda: {("job",): OF_JOB})
-    #: names of limits that are set and not modeled
-    left: set[str] = field(default_factory=set)
+    #: number of counters, and place of each by its owner and amount
+    count: int = OF_JOB + 1
+    place: dict[tuple[str, ...], dict[int, int]] = field(default_factory=dict)
+    #: names and values of limits that are set and not modeled
+    left: set[tuple[str, str]] = field(default_factory=set)
     #: whether a limit of a QOS hides the same limit of later levels, as in Slurm
     qos_hides: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         self.qos = {qos.name: qos for qos in self.site.qos}
         self.enforced = bool(self.site.enforce & {"limits", "safe"})
-        amounts = {"cpu": CPU, "mem": MEMORY, "node": NODES}
-        self.amounts = amounts | {f"gres/{name}": 4 + k for k, name in enumerate(self.gres)}
+        self.amounts = amount_places(self.gres)
 
     def chain(self, association: int) -> Iterable[int]:
         """Return an association and those above it."""
@@ -67,7 +82,7 @@ class Counters:
             association = self.site.associations[association].parent
 
     def checks(self, group: Group) -> list[Check]:
-        """Return the limits of jobs of a group, those of early levels first."""
+        """Return the limits of jobs of a group."""
         if not self.enforced:
             return []
         checks: list[Check] = []
@@ -77,31 +92,31 @@ class Counters:
             for key, tres, most, counter in self._of_qos(name, limits, group):
                 if (key, tres) not in hidden:
                     new.add((key, tres))
-                    checks.append(self._check(counter, tres, most))
+                    checks += self._check(key, counter, tres, most)
             hidden |= new if self.qos_hides else set()
             self._note(limits)
-        nearest: set[tuple[str, str]] = set()
         for place in self.chain(group.association):
             limits = self.site.associations[place].limits
             for key, tres, most, counter in self._of_association(place, limits, group):
-                if (key, tres) in hidden or (key, tres) in nearest:
-                    continue
-                if not key.startswith("grp"):
-                    nearest.add((key, tres))
-                checks.append(self._check(counter, tres, most))
+                if (key, tres) not in hidden:
+                    if not key.startswith("grp"):
+                        hidden.add((key, tres))
+                    checks += self._check(key, counter, tres, most)
             self._note(limits)
         return checks
 
     def additions(self, group: Group) -> list[tuple[int, int]]:
         """Return the counters that a running job of a group adds to, with the amount."""
-        ways: list[tuple[str, ...]] = [("qos", name) for name in self._levels(group)]
-        ways += [("qos", name, "user", group.user) for name in self._levels(group)]
-        ways += [("qos", name, "account", group.account) for name in self._levels(group)]
-        ways += [("association", str(place)) for place in self.chain(group.association)]
+        owners: list[tuple[str, ...]] = [
+            ("association", str(place)) for place in self.chain(group.association)
+        ]
+        for name in self._levels(group):
+            owners += [("qos", name), ("qos", name, "user", group.user)]
+            owners += [("qos", name, "account", group.account)]
         return [
-            (place, self._amount(name[-1]))
-            for name, place in self.place.items()
-            if name[:-1] in ways
+            (place, amount)
+            for owner in owners
+            for amount, place in self.place.get(owner, {}).items()
         ]
 
     def most_wall(self, group: Group) -> int | None:
@@ -114,7 +129,7 @@ class Counters:
 
     def _levels(self, group: Group) -> list[str]:
         names = [name for name in (group.partition_qos, group.qos) if name in self.qos]
-        if group.qos in self.qos and "OVERPARTQOS" in self.qos[group.qos].flags:
+        if group.qos in self.qos and has_flag(self.qos[group.qos], "OVERPARTQOS"):
             names.reverse()
         return list(dict.fromkeys(names))
 
@@ -153,20 +168,28 @@ class Counters:
         if limits.max_jobs is not None:
             yield "jobs", "jobs", limits.max_jobs, ("association", str(group.association))
 
-    def _check(self, counter: tuple[str, ...], tres: str, most: int) -> Check:
-        if counter == ("job",):
-            return Check(OF_JOB, self._amount(tres), most, tres == "jobs")
-        place = self.place.setdefault((*counter, tres), len(self.place))
-        return Check(place, self._amount(tres), most, tres == "jobs")
-
-    def _amount(self, tres: str) -> int:
-        """Return which amount of a job counts; nothing (of a resource that no node has): -1."""
-        return JOBS if tres == "jobs" else self.amounts.get(tres, -1)
+    def _check(self, key: str, counter: tuple[str, ...], tres: str, most: int) -> Iterable[Check]:
+        """Yield a limit as a check, unless no job has the resource."""
+        amount = self.amounts.get(tres.casefold())
+        if amount is None:
+            if not tres.casefold().startswith("gres/"):
+                self.left.add((f"{key} limit", f"{tres}={most}"))
+            return
+        place = OF_JOB
+        if counter != ("job",):
+            places = self.place.setdefault(counter, {})
+            place = places.setdefault(amount, self.count)
+            self.count = max(self.count, place + 1)
+        yield Check(place, amount, most, amount == JOBS)
 
     def _note(self, limits: Limits) -> None:
-        for name in (
-            *("grp_tres_mins", "grp_tres_run_mins", "grp_wall", "max_tres_pn", "max_tres_mins_pj"),
-            *("min_tres_pj", "max_jobs_accrue"),
-        ):
-            if getattr(limits, name):
-                self.left.add(name)
+        """Note the limits that are only listed."""
+        for name in LISTED:
+            value = getattr(limits, name)
+            if value is not None and value != {}:
+                self.left.add((name, str(value)))
+
+
+def has_flag(qos: Qos, flag: str) -> bool:
+    """Return whether a QOS has a flag, in any case of letters."""
+    return flag in {each.upper() for each in qos.flags}

@@ -12,9 +12,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from schedlab.core.slurm_site import Qos
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from schedlab.core.machine import Partition
     from schedlab.core.slurm_site import Site
     from schedlab.queue.site_limits import Group
 
@@ -31,31 +34,32 @@ def preemption_of(
     Victims of a smaller order are taken first. A mode is one of `KEEPS`, `REQUEUED`, `CANCELLED`.
     """
     if site.preempt_type.endswith("qos"):
-        names = [qos.name for qos in site.qos] + [""]
-        place = {name: k for k, name in enumerate(names)}
-        of_group = np.array([place.get(group.qos, len(names) - 1) for group in groups])
-        rank = of_group[columns[:, 2]] if len(columns) else columns[:, 2]
-        may = np.array([[other in qos.preempts for other in names] for qos in site.qos])
-        may = np.vstack([may.reshape(-1, len(names)), np.zeros((1, len(names)), dtype=bool)])
-        order, modes, grace = (
-            [*values, 0]
-            for values in (
-                [qos.priority for qos in site.qos],
-                [_mode(qos.preempt, site) for qos in site.qos],
-                [qos.grace for qos in site.qos],
-            )
-        )
+        # the last rank is of jobs without QOS
+        ranks: list[Qos | Partition] = [*site.qos, Qos("")]
+        place = {qos.name: k for k, qos in enumerate(ranks)}
+        of_group = np.array([place.get(each.qos, place[""]) for each in groups], dtype=np.int64)
+        rank = of_group[columns[:, 2]]
+        order = [*(qos.priority for qos in site.qos), 0]
+        may = np.array([[b.name in qos.preempts for b in ranks] for qos in (*site.qos, Qos(""))])
     elif site.preempt_type.endswith("partition_prio"):
-        parts = site.machine.partitions
-        rank = columns[:, 1]
-        shares = [[bool(set(a.nodes) & set(b.nodes)) for b in parts] for a in parts]
-        may = np.array([[a.tier > b.tier for b in parts] for a in parts]) & np.array(shares)
-        order = [each.tier for each in parts]
-        modes = [_mode(each.preempt, site) for each in parts]
-        grace = [each.grace for each in parts]
+        ranks, rank = [*site.machine.partitions], columns[:, 1]
+        order = [each.tier for each in site.machine.partitions]
+        nodes = [set(each.nodes) for each in site.machine.partitions]
+        may = np.array(
+            [
+                [
+                    order[a] > order[b] and not nodes[a].isdisjoint(nodes[b])
+                    for b in range(len(order))
+                ]
+                for a in range(len(order))
+            ]
+        )
     else:
-        rank, may = np.zeros(len(columns), dtype=np.int64), np.zeros((1, 1), dtype=bool)
-        order, modes, grace = [0], [KEEPS], [0]
+        ranks, rank, order = [Qos("")], np.zeros(len(columns), dtype=np.int64), [0]
+        may = np.zeros((1, 1), dtype=bool)
+    modes = [_mode(each.preempt, site) for each in ranks]
+    # QOS do not preempt themselves (PreemptMode=WITHIN is not modeled)
+    np.fill_diagonal(may, val=False)
     may = may & (np.array(modes) != KEEPS)
     return {
         "pair_rank": np.asarray(rank, dtype=np.int64),
@@ -63,13 +67,14 @@ def preemption_of(
         "rank_level": np.array(_levels(may), dtype=np.int64),
         "rank_order": np.array(order, dtype=np.int64),
         "rank_mode": np.array(modes, dtype=np.int64),
-        "rank_grace": np.array(grace, dtype=np.int64),
+        "rank_grace": np.array([each.grace for each in ranks], dtype=np.int64),
     }
 
 
 def _mode(own: str, site: Site) -> int:
     """Return what a preempted job meets: the mode of its QOS or partition, else the cluster's."""
-    mode = _MODES.get((own or site.preempt_mode).upper().split(",")[0], KEEPS)
+    text = (own if own.upper() not in ("", "CLUSTER") else site.preempt_mode).upper()
+    mode = next((_MODES[word] for word in text.split(",") if word in _MODES), KEEPS)
     return CANCELLED if mode == REQUEUED and not site.requeue else mode
 
 
@@ -78,7 +83,6 @@ def _levels(may: np.ndarray) -> list[int]:
     levels = [0] * len(may)
     for _ in range(len(may)):
         levels = [
-            max((levels[other] + 1 for other in np.flatnonzero(row) if other != rank), default=0)
-            for rank, row in enumerate(may)
+            max((levels[other] + 1 for other in np.flatnonzero(row)), default=0) for row in may
         ]
     return [min(level, len(may)) for level in levels]

@@ -6,23 +6,38 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import pandas as pd
 
-from schedlab.core.machine import Partition, amount
-from schedlab.core.requests import Requests
+from schedlab.core.machine import Partition
 from schedlab.core.slurm_site import ROOT, Association, NotModeled, Site
-from schedlab.queue.site_limits import MEMORY, NODES, Counters, Group
+from schedlab.queue.site_limits import Counters, Group
 from schedlab.queue.site_preemption import preemption_of
-from schedlab.queue.site_requests import ALL_MEMORY, Asked, asked_of, class_arrays, gres_names
+from schedlab.queue.site_priority import (
+    MINUTE,
+    billing_of,
+    fixed_points,
+    members_of,
+    node_gres,
+    requested,
+)
+from schedlab.queue.site_requests import Asked, asked_of, class_arrays, gres_names
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from schedlab.core.jobs import Jobs
+    from schedlab.core.machine import Machine
+    from schedlab.core.requests import Requests, Texts
 
-MINUTE = 60
-#: amounts of a job: jobs, cpu, mem, node, then generic resources
-FIRST_GRES = 4
 FOREVER = 2**62
+#: memory in MB of nodes whose memory is not counted
+PLENTY = 2**40
+#: what nodes do from a change on: lose their jobs, take no new ones, take jobs
+_TAKES = {"down": -1, "drain": 0, "resume": 1}
+#: what decides the class of a job in a partition, with its processors and texts
+_NUMBERS = ("nodes", "most_nodes", "tasks", "cpus_per_task", "memory", "per_cpu", "exclusive")
+#: what decides its partitions, association and limits
+_OWNERS = ("partition", "qos", "account", "user")
 
 
 class SiteJobError(ValueError):
@@ -143,12 +158,13 @@ class SiteProblem:
     not_modeled: tuple[NotModeled, ...] = ()
 
 
-def with_partition(site: Site) -> Site:
-    """Return a site with at least one partition: all nodes, without rules."""
-    if site.machine.partitions:
-        return site
-    everything = Partition("all", tuple(range(len(site.machine))), default=True)
-    return replace(site, machine=replace(site.machine, partitions=(everything,)))
+def complete(site: Site) -> Site:
+    """Return a site with at least one partition, of all nodes, and with the root of accounts."""
+    machine = site.machine
+    if not machine.partitions:
+        everything = Partition("all", tuple(range(len(machine))), default=True)
+        machine = replace(machine, partitions=(everything,))
+    return replace(site, machine=machine, associations=site.associations or (Association(ROOT),))
 
 
 def problem_of(
@@ -158,306 +174,223 @@ def problem_of(
 
     `points` are added to each job's priority. A job keeps its nodes for `stopping` seconds beyond
     its run time. Raises `SiteJobError`, with the job's number, if it asks for a partition, QOS,
-    account or resource that the site does not have.
+    account, reservation or resource that the site does not have.
     """
-    site = with_partition(site)
-    machine, names = site.machine, gres_names(site, requests)
-    counters = Counters(site, names)
-    associations = _Associations(site)
-    partition_place = {each.name: k for k, each in enumerate(machine.partitions)}
-    default = next((k for k, each in enumerate(machine.partitions) if each.default), 0)
+    site = complete(site)
+    machine, tree = site.machine, site.associations
+    names = gres_names(site, used(requests.gres))
     limit = -(-np.maximum(jobs.estimate, 1) // MINUTE) * MINUTE
-    classes: dict[Asked, int] = {}
-    groups: dict[Group, int] = {}
-    seen: dict[tuple[object, ...], list[tuple[int, int, int]] | str] = {}
-    pair_of, pairs, never, association = [0], [], [], []
-    users = {name: k for k, name in enumerate(dict.fromkeys(requests.user.names))}
-    for job in range(len(jobs)):
-        where = associations.of(requests, job, jobs)
-        association.append(where)
-        key = _key(requests, job, int(jobs.procs[job]), int(limit[job]), where)
-        if key not in seen:
-            try:
-                seen[key] = _pairs(
-                    *(site, requests, job, int(jobs.procs[job]), int(limit[job]), where),
-                    *(partition_place, default, names, classes, groups, counters),
-                )
-            except ValueError as problem:
-                raise SiteJobError(f"job {jobs.number[job]}: {problem}") from None
-        made = seen[key]
-        if isinstance(made, str):
-            never.append(Never(job, made))
-        else:
-            pairs += made
-        pair_of.append(len(pairs))
-    numbers, class_gres, static = class_arrays(list(classes), machine, names)
-    columns = np.array(pairs, dtype=np.int64).reshape(-1, 3)
+    columns = (getattr(requests, name) for name in _NUMBERS)
+    request = _kinds(jobs.procs, *columns, requests.gres.code, requests.features.code)
+    owner = _kinds(*(getattr(requests, name).code for name in _OWNERS))
+    # jobs of a kind have the same pairs
+    kind = _kinds(request, owner, limit)
+    maker, made = _Pairs(site, names, jobs, requests), []
+    for job in np.unique(kind, return_index=True)[1].tolist():
+        try:
+            made.append(maker.pairs(job, int(limit[job]), int(request[job]), int(owner[job])))
+        except ValueError as problem:
+            raise SiteJobError(f"job {jobs.number[job]}: {problem}") from None
+    rows = [[] if isinstance(each, str) else each for each in made]
+    pair_of, places = _expanded(rows, kind)
+    pairs = _column([pair for each in rows for pair in each]).reshape(-1, 3)[places]
+    association = _column([each.association for each in maker.owners.values()])[owner]
     pair_job = np.repeat(np.arange(len(jobs)), np.diff(pair_of))
-    fixed = _Fixed(site, names, numbers, class_gres)
-    sums = fixed.of(columns, requests, pair_job, np.array(association, dtype=np.int64), limit)
+    numbers, class_gres, static = class_arrays(list(maker.classes), machine, names)
+    groups, counters = list(maker.groups), maker.counters
+    of_groups = np.array([group.qos for group in groups], dtype=object)
+    asked = requested(site, numbers, class_gres)[pairs[:, 0]]
+    sums = fixed_points(
+        *(site, names, asked, pairs[:, 1], of_groups[pairs[:, 2]]),
+        *(association[pair_job], limit[pair_job]),
+    )
+    if site.priorities.multifactor:
+        sums = sums - requests.nice[pair_job]
     if points is not None:
-        sums += points[pair_job]
+        sums = sums + points[pair_job]
     checks = [counters.checks(group) for group in groups]
     additions = [counters.additions(group) for group in groups]
-    kinds = machine.kinds
-    after_of, after = _after(requests, jobs)
-    tree = associations.tree
+    after_of, after = _after(requests.after, jobs)
     return SiteProblem(
         cpus=machine.cpus,
-        memory=np.array([kind.memory or 2**40 for kind in kinds], dtype=np.int64)[machine.kind],
-        weight=np.array([kind.weight for kind in kinds], dtype=np.int64)[machine.kind],
+        memory=_of_kinds(machine, "memory", PLENTY),
+        weight=_of_kinds(machine, "weight"),
         up=np.ones(len(machine), dtype=np.int64),
         leaf=_leaves(site),
-        gres=fixed.node_gres,
+        gres=node_gres(machine, names),
         numbers=numbers,
         class_gres=class_gres,
         static=static,
-        members=fixed.members,
-        tier=np.array([each.tier for each in machine.partitions], dtype=np.int64),
-        billing=fixed.billing,
-        pair_of=np.array(pair_of, dtype=np.int64),
-        pair_class=columns[:, 0].copy(),
-        pair_partition=columns[:, 1].copy(),
-        pair_group=columns[:, 2].copy(),
+        members=members_of(machine),
+        tier=_column([each.tier for each in machine.partitions]),
+        billing=billing_of(machine, names),
+        pair_of=pair_of,
+        pair_class=pairs[:, 0].copy(),
+        pair_partition=pairs[:, 1].copy(),
+        pair_group=pairs[:, 2].copy(),
         points=sums,
         submit=jobs.submit,
         begin=np.maximum(requests.begin, jobs.submit),
         holds=jobs.runtime + stopping,
         limit=limit,
-        user=np.array([users[name] for name in requests.user.names], dtype=np.int64)[
+        user=_column(pd.factorize(np.array(requests.user.names, dtype=object))[0])[
             requests.user.code
         ],
-        association=np.array(association, dtype=np.int64),
-        array=requests.array,
+        association=association,
+        # places in place of numbers: the kernel has a counter for each
+        array=np.unique(np.append(requests.array, -1), return_inverse=True)[1][:-1] - 1,
         after_of=after_of,
         after=after,
         check_of=_offsets(checks),
-        checks=np.array([row for part in checks for row in part], dtype=np.int64).reshape(-1, 4),
+        checks=_column([row for part in checks for row in part]).reshape(-1, 4),
         addition_of=_offsets(additions),
-        additions=np.array([row for part in additions for row in part], dtype=np.int64).reshape(
-            -1, 2
-        ),
-        counters=len(counters.place),
+        additions=_column([row for part in additions for row in part]).reshape(-1, 2),
+        counters=counters.count,
         **_changes(site, requests, jobs),
-        **preemption_of(site, columns, list(groups)),
-        parent=np.array([each.parent for each in tree], dtype=np.int64),
-        shares=np.array([each.shares for each in tree], dtype=np.int64),
-        is_user=np.array([bool(each.user) for each in tree], dtype=np.int64),
+        **preemption_of(site, pairs, groups),
+        parent=_column([each.parent for each in tree]),
+        shares=_column([each.shares for each in tree]),
+        is_user=_column([bool(each.user) for each in tree]),
         usage=np.array([site.usage.get((each.account, each.user), 0.0) for each in tree]),
         gres_names=names,
         site=site,
-        never=tuple(never),
+        never=tuple(
+            Never(job, made[kind[job]]) for job in np.flatnonzero(np.diff(pair_of) == 0).tolist()
+        ),
         not_modeled=site.not_modeled
-        + tuple(NotModeled("accounts", 0, name, "", "limit") for name in sorted(counters.left)),
+        + tuple(NotModeled("accounts", 0, *each, "limit") for each in sorted(counters.left)),
     )
+
+
+def used(texts: Texts) -> list[str]:
+    """Return the texts that jobs have; a part of a log keeps the names of the whole."""
+    return [texts.names[code] for code in np.unique(texts.code).tolist()]
+
+
+def _column(values: object) -> np.ndarray:
+    return np.array(values, dtype=np.int64)
+
+
+def _of_kinds(machine: Machine, name: str, default: int = 0) -> np.ndarray:
+    """Return a number of each node's kind."""
+    return _column([getattr(kind, name) or default for kind in machine.kinds])[machine.kind]
 
 
 def _offsets(rows: Sequence[Sequence[object]]) -> np.ndarray:
-    return np.concatenate([[0], np.cumsum([len(part) for part in rows])]).astype(np.int64)
+    """Return where each row begins if rows are joined, and where the last ends."""
+    return np.cumsum([0, *(len(part) for part in rows)], dtype=np.int64)
 
 
-def _key(requests: Requests, job: int, procs: int, limit: int, where: int) -> tuple[object, ...]:
-    """Return what decides the pairs of a job."""
-    numbers = (
-        int(getattr(requests, name)[job])
-        for name in ("nodes", "most_nodes", "tasks", "cpus_per_task", "memory", "per_cpu")
-    )
-    texts = (
-        int(getattr(requests, name).code[job])
-        for name in ("gres", "features", "partition", "qos", "account", "user")
-    )
-    return (*numbers, *texts, bool(requests.exclusive[job]), procs, limit, where)
+def _kinds(*columns: np.ndarray) -> np.ndarray:
+    """Return the number of each job's kind, those alike in all columns, by their first jobs."""
+    frame = pd.DataFrame(dict(enumerate(columns)))
+    return _column(frame.groupby(list(frame), sort=False).ngroup())
 
 
-def _pairs(
-    site: Site,
-    requests: Requests,
-    job: int,
-    procs: int,
-    limit: int,
-    association: int,
-    partition_place: Mapping[str, int],
-    default: int,
-    names: Sequence[str],
-    classes: dict[Asked, int],
-    groups: dict[Group, int],
-    counters: Counters,
-) -> list[tuple[int, int, int]] | str:
-    """Return class, partition and group of limits of each partition of a job, or why there is none.
-
-    A partition that can never run the job has no pair: in Slurm it would wait there indefinitely.
-    """
-    wanted = [name for name in requests.partition[job].split(",") if name]
-    made, why = [], ""
-    for name in wanted or [site.machine.partitions[default].name]:
-        if name not in partition_place:
-            raise ValueError(f"partition '{name}' is not in slurm.conf")
-        place = partition_place[name]
-        rules = site.machine.partitions[place]
-        asked = asked_of(requests, job, procs, place, site, names)
-        qos = requests.qos[job] or _default_qos(site, association)
-        if qos and site.qos and qos not in counters.qos:
-            raise ValueError(f"QOS '{qos}' is not in the files of sacctmgr")
-        group = Group(rules.qos, qos, association, requests.user[job], requests.account[job])
-        wall = counters.most_wall(group)
-        if rules.max_time is not None and limit > rules.max_time:
-            why = f"its limit of {limit} s exceeds MaxTime of partition {name}"
-        elif wall is not None and limit > wall:
-            why = f"its limit of {limit} s exceeds MaxWall of its QOS or association"
-        elif asked.nodes > asked.most_nodes:
-            why = f"its {asked.nodes} nodes exceed MaxNodes of partition {name}"
-        else:
-            made.append(
-                (
-                    classes.setdefault(asked, len(classes)),
-                    place,
-                    groups.setdefault(group, len(groups)),
-                )
-            )
-    return made or why
+def _expanded(rows: Sequence[Sequence[object]], kind: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return offsets of jobs by the rows of their kinds, and places in the joined rows of kinds."""
+    of_kind = _offsets(rows)
+    counts = np.diff(of_kind)[kind]
+    offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    return offsets, np.repeat(of_kind[kind] - offsets[:-1], counts) + np.arange(offsets[-1])
 
 
-def _default_qos(site: Site, association: int) -> str:
-    """Return the QOS of a job that names none: of its association, or those above it, or normal."""
-    while association >= 0 and site.associations:
-        each = site.associations[association]
-        if each.default_qos:
-            return each.default_qos
-        association = each.parent
-    return "normal" if any(qos.name == "normal" for qos in site.qos) else ""
+class _Owner(NamedTuple):
+    """Association of a job, and name, place, group of limits and MaxWall of its partitions."""
+
+    association: int
+    partitions: list[tuple[str, int, Group, int | None]]
 
 
-class _Associations:
-    """The tree of associations, with those of jobs whose account or user it lacks."""
+class _Pairs:
+    """Makes pairs of jobs and partitions, with their classes of requests and groups of limits."""
 
-    def __init__(self, site: Site) -> None:
-        self.tree: list[Association] = list(site.associations) or [Association(ROOT)]
+    def __init__(self, site: Site, names: Sequence[str], jobs: Jobs, requests: Requests) -> None:
+        self.site, self.names, self.jobs, self.requests = site, names, jobs, requests
+        self.counters = Counters(site, names)
+        self.classes: dict[Asked, int] = {}
+        self.groups: dict[Group, int] = {}
+        #: by kinds of requests with a partition, and by kinds of owners in their order
+        self.asked: dict[tuple[int, int], Asked] = {}
+        self.owners: dict[int, _Owner] = {}
+        parts = site.machine.partitions
+        self.partitions = {each.name: k for k, each in enumerate(parts)}
+        self.default = next((each.name for each in parts if each.default), parts[0].name)
+        self.tree = {
+            (each.account, each.user, each.partition): k for k, each in enumerate(site.associations)
+        }
         self.enforced = "associations" in site.enforce and len(self.tree) > 1
-        self.accounts = {each.account: k for k, each in enumerate(self.tree) if not each.user}
-        self.users = {(each.account, each.user): k for k, each in enumerate(self.tree) if each.user}
-        self.default = dict(site.default_accounts)
 
-    def of(self, requests: Requests, job: int, jobs: Jobs) -> int:
-        """Return the place of a job's association; a user without one counts to the account."""
-        user = requests.user[job]
-        account = requests.account[job] or self.default.get(user, "")
-        place = self.users.get((account, user), self.accounts.get(account, -1))
-        if place < 0 and self.enforced:
-            raise SiteJobError(
-                f"job {jobs.number[job]}: account '{account}' of user '{user}' is not in the files "
-                "of sacctmgr"
+    def pairs(
+        self, job: int, limit: int, request: int, owner: int
+    ) -> list[tuple[int, int, int]] | str:
+        """Return class, partition and group of limits of each partition of a job.
+
+        A partition that can never run the job has no pair: in Slurm it would wait there indefinitely.
+        If there is none, return why.
+        """
+        if owner not in self.owners:
+            self.owners[owner] = self.owner(job)
+        made, why = [], ""
+        for name, place, group, wall in self.owners[owner].partitions:
+            if (request, place) not in self.asked:
+                procs = int(self.jobs.procs[job])
+                self.asked[request, place] = asked_of(
+                    self.requests, job, procs, place, self.site, self.names
+                )
+            asked, most = self.asked[request, place], self.site.machine.partitions[place].max_time
+            if most is not None and limit > most:
+                why = f"its limit of {limit} s exceeds MaxTime of partition {name}"
+            elif wall is not None and limit > wall:
+                why = f"its limit of {limit} s exceeds MaxWall of its QOS or association"
+            elif asked.nodes > asked.most_nodes:
+                why = f"its {asked.nodes} nodes exceed MaxNodes of partition {name}"
+            else:
+                kind = self.classes.setdefault(asked, len(self.classes))
+                made.append((kind, place, self.groups.setdefault(group, len(self.groups))))
+        return made or why
+
+    def owner(self, job: int) -> _Owner:
+        """Return association and partitions of a job; one without a user's is the account's."""
+        user = self.requests.user[job]
+        account = self.requests.account[job] or self.site.default_accounts.get(user, "")
+        names = [name for name in self.requests.partition[job].split(",") if name]
+        names = names or [self.default]
+        keys = ((account, user, names[0]), (account, user, ""), (account, "", ""))
+        association = next((self.tree[key] for key in keys if key in self.tree), -1)
+        if association < 0 and self.enforced:
+            raise ValueError(
+                f"account '{account}' of user '{user}' is not in the files of sacctmgr"
             )
-        return max(place, 0)
+        association = max(association, 0)
+        qos = self.requests.qos[job] or self._default_qos(association)
+        if qos and self.site.qos and qos not in self.counters.qos:
+            raise ValueError(f"QOS '{qos}' is not in the files of sacctmgr")
+        if unknown := [name for name in names if name not in self.partitions]:
+            raise ValueError(f"partition '{unknown[0]}' is not in slurm.conf")
+        partitions = []
+        for place in (self.partitions[name] for name in names):
+            rules = self.site.machine.partitions[place]
+            group = Group(rules.qos, qos, association, user, account)
+            partitions.append((rules.name, place, group, self.counters.most_wall(group)))
+        return _Owner(association, partitions)
+
+    def _default_qos(self, association: int) -> str:
+        """Return the QOS of a job that names none: of its association, or above it, or normal."""
+        for place in self.counters.chain(association):
+            if self.site.associations[place].default_qos:
+                return self.site.associations[place].default_qos
+        return "normal" if "normal" in self.counters.qos else ""
 
 
-class _Fixed:
-    """What does not change of priorities: size, partition, QOS, association, TRES, nice."""
-
-    def __init__(
-        self, site: Site, names: Sequence[str], numbers: np.ndarray, class_gres: np.ndarray
-    ) -> None:
-        self.site, self.numbers = site, numbers
-        machine = site.machine
-        amounts = np.array(
-            [[0, kind.cpus, kind.memory or 0, 1] for kind in machine.kinds], dtype=np.int64
-        )[machine.kind]
-        kind_gres = [[amount(kind, name) for name in names] for kind in machine.kinds]
-        self.node_gres = np.array(kind_gres, dtype=np.int64).reshape(
-            len(machine.kinds), len(names)
-        )[machine.kind]
-        self.members = np.zeros((len(machine.partitions), len(machine)), dtype=bool)
-        for k, partition in enumerate(machine.partitions):
-            self.members[k, list(partition.nodes)] = True
-        per_node = np.hstack([amounts, self.node_gres])
-        self.totals = self.members.astype(np.int64) @ per_node
-        self.place = {"cpu": 1, "mem": MEMORY, "node": NODES}
-        self.place |= {f"gres/{name}": FIRST_GRES + k for k, name in enumerate(names)}
-        self.billing = np.zeros((len(machine.partitions), FIRST_GRES + len(names)))
-        for k, partition in enumerate(machine.partitions):
-            for tres, weight in (partition.billing or {"cpu": 1.0}).items():
-                if tres.casefold() in self.place:
-                    self.billing[k, self.place[tres.casefold()]] = weight
-        nodes, cpus, memory, mode = numbers[:, 1], numbers[:, 3], numbers[:, 5], numbers[:, 6]
-        of_nodes = np.array([np.where(mode == 2, memory * cpus, memory * nodes)]).T
-        whole = np.array([amounts[:, 2].max() if len(amounts) else 0])
-        of_nodes[mode == ALL_MEMORY, 0] = (nodes * whole)[mode == ALL_MEMORY]
-        self.requested = np.hstack(
-            [
-                *(np.ones((len(numbers), 1)), cpus[:, None], of_nodes, nodes[:, None]),
-                class_gres * nodes[:, None],
-            ]
-        )
-
-    def of(
-        self,
-        columns: np.ndarray,
-        requests: Requests,
-        job: np.ndarray,
-        association: np.ndarray,
-        limit: np.ndarray,
-    ) -> np.ndarray:
-        """Return the fixed part of the priority of each pair."""
-        weights, machine = self.site.priorities, self.site.machine
-        if not weights.multifactor or not len(columns):
-            return np.zeros(len(columns))
-        kinds, place = columns[:, 0], columns[:, 1]
-        asked = self.requested[kinds]
-        flags = {flag.upper() for flag in weights.flags}
-        raw = "NO_NORMAL_ALL" in flags
-        total = weights.jobsize * self._size(asked, limit[job], flags)
-        factor = np.array([each.job_factor for each in machine.partitions], dtype=float)
-        total += weights.partition * _normal(factor, raw or "NO_NORMAL_PART" in flags)[place]
-        names = {qos.name: qos.priority for qos in self.site.qos}
-        of_qos = [names.get(name or _default_qos(self.site, 0), 0) for name in requests.qos.names]
-        top = max(names.values(), default=0)
-        scale = 1 if raw or "NO_NORMAL_QOS" in flags else top
-        if scale:
-            total += weights.qos * np.array(of_qos, dtype=float)[requests.qos.code[job]] / scale
-        levels = np.array([each.priority for each in self.site.associations] or [0], dtype=float)
-        total += (
-            weights.assoc * _normal(levels, raw or "NO_NORMAL_ASSOC" in flags)[association[job]]
-        )
-        for tres, weight in weights.tres.items():
-            column = self.place.get(tres.casefold())
-            if column is None:
-                continue
-            share = asked[:, column]
-            if not (raw or "NO_NORMAL_TRES" in flags):
-                most = self.totals[place, column]
-                share = np.divide(share, most, out=np.zeros(len(share)), where=most > 0)
-            total += weight * share
-        return np.asarray(total - requests.nice[job])
-
-    def _size(self, asked: np.ndarray, limit: np.ndarray, flags: set[str]) -> np.ndarray:
-        """Return the factor of a job's size (spec of the multifactor priority, 1.2)."""
-        machine = self.site.machine
-        nodes, cpus = asked[:, NODES], asked[:, 1]
-        every, processors = len(machine), machine.processors
-        small = self.site.priorities.favor_small
-        if "SMALL_RELATIVE_TO_TIME" in flags:
-            minutes = np.maximum(limit // MINUTE, 1)
-            size = np.maximum(nodes * processors / every, cpus) / minutes / processors
-            return np.asarray(1 - size if small else size)
-        if small:
-            return np.asarray(((every - nodes) / every + (processors - cpus) / processors) / 2)
-        return np.asarray(np.clip((nodes / every + cpus / processors) / 2, 0, 1))
-
-
-def _normal(values: np.ndarray, raw: bool) -> np.ndarray:
-    """Return values relative to the largest, unless `raw`."""
-    top = values.max() if len(values) else 0
-    return values if raw or top <= 0 else values / top
-
-
-def _after(requests: Requests, jobs: Jobs) -> tuple[np.ndarray, np.ndarray]:
+def _after(texts: Texts, jobs: Jobs) -> tuple[np.ndarray, np.ndarray]:
     """Return the jobs that each job waits for; numbers that are no job here have ended before."""
-    place = {int(number): k for k, number in enumerate(jobs.number)}
+    place = {str(number): k for k, number in enumerate(jobs.number.tolist())}
     rows = [
-        [place[int(text)] for text in requests.after[job].split(",")
-         if text and int(text) in place]
-        for job in range(len(jobs))
-    ] if any(requests.after.names) else [[] for _ in range(len(jobs))]  # fmt: skip
-    return _offsets(rows), np.array([k for row in rows for k in row], dtype=np.int64)
+        [place[number] for number in text.split(",") if number in place] for text in texts.names
+    ] if any(texts.names) else [[] for _ in texts.names]  # fmt: skip
+    offsets, places = _expanded(rows, texts.code)
+    return offsets, _column([k for row in rows for k in row])[places]
 
 
 def _leaves(site: Site) -> np.ndarray:
@@ -470,20 +403,10 @@ def _leaves(site: Site) -> np.ndarray:
     return leaf
 
 
-#: what nodes do from a change on: lose their jobs, take no new ones, take jobs
-_TAKES = {"down": -1, "drain": 0, "resume": 1}
-
-
 def _changes(site: Site, requests: Requests, jobs: Jobs) -> dict[str, np.ndarray]:
     """Return the arrays of changes of nodes and of advance reservations."""
     changes = [each for each in site.machine.changes if each.kind in _TAKES]
     reserved = [each for each in site.machine.changes if each.kind == "reservation"]
-    place = {each.name: k for k, each in enumerate(reserved)}
-    for k, name in enumerate(requests.reservation.names):
-        if name and name not in place:
-            job = jobs.number[np.argmax(requests.reservation.code == k)]
-            raise SiteJobError(f"job {job}: there is no reservation '{name}'")
-    number = np.array([place.get(name, -1) for name in requests.reservation.names], dtype=np.int64)
     members = np.zeros((len(changes) + len(reserved), len(site.machine)), dtype=bool)
     for row, each in zip(members, [*changes, *reserved], strict=True):
         row[list(each.nodes)] = True
@@ -491,14 +414,30 @@ def _changes(site: Site, requests: Requests, jobs: Jobs) -> dict[str, np.ndarray
     spans = [
         (
             *(each.time if each.known is None else each.known, each.time),
-            *(each.end or FOREVER, int("MAINT" in each.flags)),
+            *(FOREVER if each.end is None else each.end, int("MAINT" in each.flags)),
         )
         for each in reserved
     ]
     return {
-        "change_times": np.array(times, dtype=np.int64).reshape(-1, 2),
+        "change_times": _column(times).reshape(-1, 2),
         "change_nodes": members[: len(changes)],
-        "reserved_times": np.array(spans, dtype=np.int64).reshape(-1, 4),
+        "reserved_times": _column(spans).reshape(-1, 4),
         "reserved_nodes": members[len(changes) :],
-        "reservation": number[requests.reservation.code],
+        "reservation": _reservation(spans, [each.name for each in reserved], requests, jobs),
     }
+
+
+def _reservation(
+    spans: Sequence[tuple[int, ...]], names: Sequence[str], requests: Requests, jobs: Jobs
+) -> np.ndarray:
+    """Return the advance reservation of each job; of several of a name the first to end later."""
+    texts, chosen = requests.reservation, np.full(len(jobs), -1, dtype=np.int64)
+    for name in filter(None, used(texts)):
+        mine = np.flatnonzero(np.array([each == name for each in texts.names])[texts.code])
+        places = sorted((k for k, each in enumerate(names) if each == name),
+                        key=lambda k: spans[k][2])  # fmt: skip
+        if not places:
+            raise SiteJobError(f"job {jobs.number[mine[0]]}: there is no reservation '{name}'")
+        later = np.searchsorted([spans[k][2] for k in places], jobs.submit[mine], side="right")
+        chosen[mine] = np.array(places)[np.minimum(later, len(places) - 1)]
+    return chosen

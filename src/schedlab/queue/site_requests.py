@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from schedlab.core.machine import NodeKind, amount
-
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-    from schedlab.core.machine import Machine, Partition
+    from schedlab.core.machine import Machine, NodeKind, Partition
     from schedlab.core.requests import Requests
     from schedlab.core.slurm_site import Site
 
 #: how memory is asked for: not counted, per node, per processor, all of each node
 NO_MEMORY, PER_NODE, PER_CPU, ALL_MEMORY = range(4)
-#: "no limit" of nodes
-MANY = 2**31 - 1
-_GRES = re.compile(r"(?:gres[:/])?([\w.-]+?)(?::([A-Za-z_][\w.-]*))?(?:[:=](\d+))?")
+#: larger numbers count as this: sums of them stay below 2^63
+MOST = 2**31 - 1
+_GRES = re.compile(r"(?:gres[:/])?([\w.-]+?)(?::(\d*[A-Za-z_][\w.-]*))?(?:[:=](\d+))?")
 
 
 class Asked(NamedTuple):
@@ -43,27 +42,21 @@ class Asked(NamedTuple):
     exclusive: bool
 
 
-def gres_names(site: Site, requests: Requests) -> tuple[str, ...]:
-    """Return names of generic resources, with and without type, that jobs ask for or limits count.
+def gres_names(site: Site, texts: Iterable[str]) -> tuple[str, ...]:
+    """Return names of nodes' generic resources that requests ask for, or limits or weights count.
 
-    Raises ValueError for a name that no node has.
+    A resource with a type counts without it, too. A request that is none is left to `asked_of`.
     """
     names = {gres for kind in site.machine.kinds for gres in kind.gres}
     names |= {name.partition(":")[0] for name in names}
     levels = [each.limits for each in site.qos] + [each.limits for each in site.associations]
-    maps = (each for level in levels for each in vars(level).values() if isinstance(each, Mapping))
-    counted = {tres for each in maps for tres in each}
-    counted |= {tres for part in site.machine.partitions for tres in part.billing}
-    counted |= set(site.priorities.tres)
-    asked = {name for text in requests.gres.names for name in parse_gres(text)}
-    if unknown := asked - names:
-        raise ValueError(f"no node has gres '{min(unknown)}'")
-    return tuple(sorted(asked | {tres.removeprefix("gres/") for tres in counted} & names))
-
-
-def gres_of_kind(kind: NodeKind, names: Sequence[str]) -> tuple[int, ...]:
-    """Return how much a node of a kind has of each generic resource."""
-    return tuple(amount(kind, name) for name in names)
+    maps = [each for level in levels for each in vars(level).values() if isinstance(each, Mapping)]
+    maps += [part.billing for part in site.machine.partitions] + [site.priorities.tres]
+    wanted = {tres.casefold() for each in maps for tres in each}
+    for text in texts:
+        with suppress(ValueError):
+            wanted |= {f"gres/{name}".casefold() for name in parse_gres(text)}
+    return tuple(sorted(name for name in names if f"gres/{name}".casefold() in wanted))
 
 
 @cache
@@ -77,7 +70,7 @@ def parse_gres(text: str) -> dict[str, int]:
         match = _GRES.fullmatch(part)
         if not match:
             raise ValueError(f"gres '{part}' is not like gpu:2 or gpu:v100:2")
-        name, kind, count = match[1], match[2], int(match[3] or 1)
+        name, kind, count = match[1], match[2], min(int(match[3] or 1), MOST)
         amounts[name] = amounts.get(name, 0) + count
         if kind:
             amounts[f"{name}:{kind}"] = amounts.get(f"{name}:{kind}", 0) + count
@@ -85,12 +78,7 @@ def parse_gres(text: str) -> dict[str, int]:
 
 
 def has_features(kind: NodeKind, wanted: str) -> bool:
-    """Return whether a kind of node has the features of a constraint of names, ``&`` and ``|``.
-
-    Raises ValueError for other operators, which Slurm tries one set of nodes at a time.
-    """
-    if re.search(r"[\[\]*()]", wanted):
-        raise ValueError(f"constraint '{wanted}': only names joined by & or | are modeled")
+    """Return whether a kind of node has the features of a constraint of names, ``&`` and ``|``."""
     have = {feature.casefold() for feature in kind.features}
     return any(
         all(name.strip().casefold() in have for name in part.split("&"))
@@ -103,30 +91,33 @@ def asked_of(
 ) -> Asked:
     """Return the request of a job in a partition, with the partition's defaults.
 
-    Without tasks and nodes, a job asks for its processors on any nodes.
+    Without tasks and nodes, a job asks for its processors on any nodes. Raises ValueError for
+    generic resources that no node has, and for constraints with other operators than ``&`` and
+    ``|``, which Slurm tries with some nodes at a time.
     """
     rules = site.machine.partitions[partition]
     nodes, tasks = int(requests.nodes[job]), int(requests.tasks[job])
     per_task = max(int(requests.cpus_per_task[job]), 1)
     if not tasks:
-        tasks = max(nodes, 1) if nodes and procs <= nodes * per_task else -(-procs // per_task)
-    most = int(requests.most_nodes[job]) or nodes or tasks
-    if rules.max_nodes is not None:
-        most = min(most, rules.max_nodes)
-    wanted = parse_gres(requests.gres[job])
+        tasks = nodes if procs <= nodes * per_task else -(-procs // per_task)
+    most = max(int(requests.most_nodes[job]) or nodes or max(tasks, rules.min_nodes), nodes)
+    wanted, features = parse_gres(requests.gres[job]), requests.features[job]
+    if unknown := wanted.keys() - set(names):
+        raise ValueError(f"no node has gres '{min(unknown)}'")
+    if re.search(r"[\[\]*()]", features):
+        raise ValueError(f"constraint '{features}': only names joined by & or | are modeled")
     memory, mode = _memory(requests, job, rules, site)
-    exclusive = bool(requests.exclusive[job]) or rules.exclusive
     return Asked(
         partition=partition,
-        nodes=max(nodes, rules.min_nodes, 1),
-        most_nodes=max(most, nodes, 1),
-        cpus=tasks * per_task,
-        per_task=per_task,
-        memory=memory,
+        nodes=min(max(nodes, rules.min_nodes, 1), MOST),
+        most_nodes=min(most, MOST if rules.max_nodes is None else rules.max_nodes),
+        cpus=min(tasks * per_task, MOST),
+        per_task=min(per_task, MOST),
+        memory=min(memory, MOST),
         mode=mode,
         gres=tuple(wanted.get(name, 0) for name in names),
-        features=requests.features[job],
-        exclusive=exclusive,
+        features=features,
+        exclusive=bool(requests.exclusive[job]) or rules.exclusive,
     )
 
 

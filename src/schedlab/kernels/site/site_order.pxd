@@ -99,7 +99,7 @@ cdef inline int64_t priority_of(const Site* s, int32_t pair) noexcept nogil:
         if s.rules.max_age:
             value += <double>(s.rules.weight_age * age) / <double>s.rules.max_age
         value += <double>s.rules.weight_fairshare * s.factor[s.association[job]]
-        value = max(value, 1.0)
+        value = min(max(value, 1.0), 4294967295.0)
     return <int64_t>value
 
 
