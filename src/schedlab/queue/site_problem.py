@@ -288,7 +288,7 @@ def _kinds(*columns: np.ndarray) -> np.ndarray:
 
 
 def _expanded(rows: Sequence[Sequence[object]], kind: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return offsets of jobs by the rows of their kinds, and places in the joined rows of kinds."""
+    """Return offsets of jobs by rows of their kinds, and places in the joined rows of kinds."""
     of_kind = _offsets(rows)
     counts = np.diff(of_kind)[kind]
     offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
@@ -326,7 +326,7 @@ class _Pairs:
     ) -> list[tuple[int, int, int]] | str:
         """Return class, partition and group of limits of each partition of a job.
 
-        A partition that can never run the job has no pair: in Slurm it would wait there indefinitely.
+        A partition that can never run the job has no pair: in Slurm it would wait there.
         If there is none, return why.
         """
         if owner not in self.owners:

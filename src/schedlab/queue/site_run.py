@@ -49,7 +49,8 @@ def simulate_site(site: Site, jobs: Jobs, phases: Phases = AT_ONCE, stopping: in
         Start and end -1 for jobs that never start. Its extras are:
 
         - ``jobs``: a data frame with a row a job: partition in which it ran, qos, account, what it
-          had (cpu, mem in MB, node, and gres/… by name), and why it never starts ("" if it does);
+          had (cpu, mem in MB, node, and gres/… by name), how often it was requeued, and why it
+          never starts ("" if it does);
         - ``nodes``: int64 of shape (…, 3): job by its place, node by its place in
           `Machine.names`, and its processors there;
         - ``not_modeled``: settings that were left out, see `schedlab.core.slurm_site.NotModeled`.
@@ -85,8 +86,11 @@ def simulate_site(site: Site, jobs: Jobs, phases: Phases = AT_ONCE, stopping: in
     within = np.arange(len(job)) - np.repeat(np.cumsum(count) - count, count)
     nodes = np.column_stack([job, places[np.repeat(first, count) + within]])
     had = _had(problem, pair, nodes)
-    of_jobs = _names(problem, requests, pair).join(had).assign(why=_why(problem, jobs, start))
-    end = np.where(start >= 0, start + jobs.runtime, -1)
+    # a job that was preempted and not requeued ends before its run time
+    until, restarts = kernel.ends()
+    end = np.where(start >= 0, np.minimum(start + jobs.runtime, until), -1)
+    of_jobs = _names(problem, requests, pair).join(had)
+    of_jobs = of_jobs.assign(requeued=restarts, why=_why(problem, jobs, start))
     extras = {"jobs": of_jobs, "nodes": nodes, "not_modeled": problem.not_modeled}
     return Schedule(start, end, extras)
 
