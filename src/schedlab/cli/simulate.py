@@ -13,6 +13,7 @@ from schedlab.cli.output import print_text, show_json, show_table, warn
 from schedlab.cli.results import show_groups, show_results
 from schedlab.cli.slurm import SlurmOptions, simulate_slurm
 from schedlab.comparison.comparing import MOVED
+from schedlab.core.metrics import TAU
 from schedlab.files.known_words import check_known
 from schedlab.files.progress import counted
 from schedlab.policies import REGISTRY
@@ -100,7 +101,7 @@ def simulate_log(
     if json:
         _show_json(opened, results, by or [], {"mode": mode, "dialect": dialect}, warnings)
     else:
-        mode = f"{mode}; {dialect} dialect; slowdowns are bounded, τ = 10 s"
+        mode = f"{mode}; {dialect} dialect; slowdowns are bounded, τ = {TAU} s"
         _show(opened, results, by or [], mode)
     for warning in warnings:
         warn(warning)
@@ -180,4 +181,4 @@ def _show_json(
         groups = {group: result.by(group).to_dict(orient="index") for group in by}
         row |= dict(result.summary()) | {"jobs": len(result.log)}
         rows.append(row | ({"by": groups} if groups else {}))
-    show_json(about(log) | facts | {"tau": 10, "results": rows, "warnings": warnings})
+    show_json(about(log) | facts | {"tau": TAU, "results": rows, "warnings": warnings})

@@ -9,6 +9,7 @@ from schedlab.cli.checks import SchedulingOptions
 from schedlab.cli.log import LogInput, about, open_log, size_of
 from schedlab.cli.output import print_text, show_json, show_table, warn
 from schedlab.cli.results import show_groups, show_results
+from schedlab.core.metrics import TAU
 from schedlab.core.slurm_site import VERSIONS, Site
 from schedlab.files.durations import read_seconds
 from schedlab.files.known_words import check_known
@@ -122,7 +123,9 @@ def simulate_slurm(
         return
     nodes = f"{size_of(log)} of {len(site.machine):,} nodes"
     show_results(f"{log.path.name}: {nodes}", "schedule", results)
-    print_text(f"{slurm.slurm_conf or slurm.site}; slowdowns are bounded, τ = 10 s; {log.cleaning}")
+    print_text(
+        f"{slurm.slurm_conf or slurm.site}; slowdowns are bounded, τ = {TAU} s; {log.cleaning}"
+    )
     show_groups(results if log.jobs.requests else results[:1], by or REQUESTED)
     rows = [(RESOURCES.get(name, name), f"{share:.1%}") for name, share in result.use().items()]
     show_table("in use, from the first to the last submission", ("resource", "in use"), rows)
@@ -169,7 +172,7 @@ def _show_json(log: Log, results: list, by: list[str] | None) -> None:
         rows.append(row | ({"by": of} if of else {}))
     show_json(
         about(log)
-        | {"tau": 10, "results": rows, "use": dict(result.use())}
+        | {"tau": TAU, "results": rows, "use": dict(result.use())}
         | {"never": result.never.to_dict(orient="records")}
         | {"not_modeled": [left._asdict() for left in result.not_modeled]}
     )

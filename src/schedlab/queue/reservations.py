@@ -56,9 +56,14 @@ def read_reservations(value: str | int) -> Reservations:
 
 
 def depth_of(reservations: Reservations | None) -> int:
-    """Return how many jobs have one, as settled; -1 if nothing overtakes the queue head."""
+    """Return how many jobs have one, as settled; -1 if nothing overtakes the queue head.
+
+    Raises ValueError for a kind of reservation that has no depth.
+    """
     assert reservations is not None
     depth = WORDS.get(reservations)
+    if depth is None and not reservations.isdecimal():
+        raise ValueError(f"reservations {reservations} have no depth")
     return int(reservations) if depth is None else depth
 
 

@@ -1,4 +1,4 @@
-"""Who may preempt whom, in which order, and what a preempted job meets."""
+"""Who may preempt which, in which order, and what a preempted job meets."""
 
 from __future__ import annotations
 

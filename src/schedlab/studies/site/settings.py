@@ -10,6 +10,7 @@ import pandas as pd
 
 from schedlab.comparison.schedulers import SCHEDULERS
 from schedlab.comparison.settings import ContestSettings
+from schedlab.core.metrics import TAU
 from schedlab.files.config import ConfigError
 from schedlab.files.durations import optional_seconds
 from schedlab.files.programs import program
@@ -19,8 +20,6 @@ from schedlab.traces.slurm.sacct_times import zone_of
 from schedlab.workbench.log import Log, load_log
 
 SITE = "site"
-#: bound of the bounded slowdown in seconds
-TAU = 10.0
 #: keys that determine the clean jobs
 CLEANING = ("log", "rules", "processors", "default_limit", "drop_wide")
 #: submit times from this on are Unix times, if a log does not state their origin: 1985
@@ -114,7 +113,7 @@ class SiteSettings:
     def contest(self, log: Log) -> ContestSettings:
         """Return the site as a row of the arena."""
         schedulers = tuple(SCHEDULERS)
-        return ContestSettings(SITE, self.label, log.processors, self.days, schedulers, TAU)
+        return ContestSettings(SITE, self.label, log.processors, self.days, schedulers, float(TAU))
 
 
 def load_site(cells: Mapping[str, Any]) -> Log:
