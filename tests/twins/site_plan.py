@@ -12,7 +12,7 @@ HALF_MINUTE, MOST_TOGETHER = 30, 200
 
 @dataclass
 class Slot:
-    """A stretch of time of a plan with the nodes that nobody has reserved."""
+    """A stretch of time of a plan with the nodes that are not reserved."""
 
     begin: int
     end: int

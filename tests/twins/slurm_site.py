@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 LN2 = 0.693
 #: seconds until nodes of a stopped job return, answers count as lost, requeued jobs are eligible
 STOPPING, MESSAGE_TIMEOUT, REQUEUE_DELAY = 1, 10, 122
-#: requeued so often, a job stays: two jobs could else stop each other for ever
+#: requeued so often, a job stays: two jobs could else stop each other again and again
 MOST_RESTARTS = 100
 
 
@@ -385,7 +385,7 @@ class Controller(Planner):
     # -- time ----------------------------------------------------------------------------------
 
     def arrive(self, job: int, now: int) -> bool:
-        """Put a job into the queue; return whether nobody who shares nodes is ahead of it."""
+        """Put a job into the queue; return whether no pair that shares nodes is ahead of it."""
         self.accrue[job] = now
         if "ACCRUE_ALWAYS" in self.priorities.flags:
             self.accrue[job] = int(self.problem.submit[job])
@@ -498,7 +498,7 @@ class Controller(Planner):
         return backfill + (1 if self.phases.passes else max(self.scheduling.bf_interval, 1))
 
     def is_stuck(self, now: int, arrived: int, held: list[int], begin: list[int]) -> bool:
-        """Whether nothing can happen any more: no pass of an idle machine starts who waits."""
+        """Whether nothing can happen any more: no pass of an idle machine starts a waiting job."""
         idle = not self.running and arrived == self.jobs
         times = [int(end) for _, _, end, _ in self.problem.reserved_times]
         times += [time for time, _ in self.problem.change_times.tolist()]
@@ -512,7 +512,7 @@ class Controller(Planner):
         return self.idle_since is not None and now - self.idle_since > 2 * longest
 
     def try_new(self, fresh: list[int], now: int) -> None:
-        """Try new jobs at once, in order, if nobody who shares nodes with them is ahead."""
+        """Try new jobs at once, in order, if no pair that shares nodes with them is ahead."""
         if self.scheduling.defer:
             return
         for pair in list(self.waiting):

@@ -1,4 +1,4 @@
-"""Who may preempt whom, as arrays for the kernel.
+"""Which pairs may preempt others, as arrays for the kernel.
 
 A pair of a job and a partition has a rank: its QOS with PreemptType=preempt/qos, its partition with
 preempt/partition_prio, none otherwise. Slurm's order of the queue puts a pair in front of those
@@ -29,7 +29,7 @@ _MODES = {"REQUEUE": REQUEUED, "CANCEL": CANCELLED}
 def preemption_of(
     site: Site, columns: np.ndarray, groups: Sequence[Group]
 ) -> dict[str, np.ndarray]:
-    """Return rank of each pair, and by rank: whom it may preempt, level, order, mode, grace time.
+    """Return rank of each pair, and by rank: others it may preempt, level, order, mode, grace time.
 
     Victims of a smaller order are taken first. A mode is one of `KEEPS`, `REQUEUED`, `CANCELLED`.
     """

@@ -326,7 +326,7 @@ class _Pairs:
     ) -> list[tuple[int, int, int]] | str:
         """Return class, partition and group of limits of each partition of a job.
 
-        A partition that can never run the job has no pair: in Slurm it would wait there for ever.
+        A partition that can never run the job has no pair: in Slurm it would wait indefinitely.
         If there is none, return why.
         """
         if owner not in self.owners:

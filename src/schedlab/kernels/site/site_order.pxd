@@ -1,7 +1,7 @@
 # The queue in order, priorities, and the fair tree with its usage.
 #
 # Invariant: `order` is sorted by advance reservation, tier, priority, then pair. Cost: O(log
-# waiting) and a move per arrival; a natural merge sort when priorities are calculated anew, which
+# waiting) and a move per arrival; a natural merge sort when priorities are calculated again, which
 # is O(waiting) where age alone moved them.
 
 from libc.math cimport INFINITY, pow

@@ -126,7 +126,7 @@ cdef inline bint goes_on(Site* s, int32_t pair) noexcept nogil:
 
 
 cdef inline int32_t last_that_fits(Site* s) noexcept nogil:
-    # Place behind the last waiting pair that could start now if nobody had a reservation; only
+    # Place behind the last waiting pair that could start now if there were no reservation; only
     # starts of a pass have an effect.
     cdef int32_t k, last = 0, w, pair
     cdef int64_t kind

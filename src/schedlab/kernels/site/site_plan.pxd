@@ -1,4 +1,4 @@
-# The plan of a backfill pass: slots of time with the nodes that nobody has reserved, and when and
+# The plan of a backfill pass: slots of time with the nodes that are not reserved, and when and
 # where a pair can start around them.
 #
 # Invariant: slots are contiguous and cover the window. Cost: a pair is placed in O(slots + groups

@@ -16,7 +16,7 @@ cdef enum:
     MESSAGE_TIMEOUT = 10                # until an answer counts as lost
     REQUEUE_DELAY = 122                 # until a requeued job is eligible again
     REQUEUED = 1                        # mode of a victim
-    MOST_RESTARTS = 100                 # two jobs could else stop each other for ever
+    MOST_RESTARTS = 100                 # two jobs could else stop each other again and again
 
 
 cdef inline bint comes_first(const Site* s, int32_t a, int32_t b) noexcept nogil:

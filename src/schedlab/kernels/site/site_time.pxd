@@ -53,7 +53,7 @@ cdef inline bint is_ahead(const Site* s, int32_t at) noexcept nogil:
 
 
 cdef inline void try_new(Site* s) noexcept nogil:
-    # Try new jobs at once, in order, if nobody who shares nodes with them is ahead. `covered` has
+    # Try new jobs at once, in order, if no pair that shares nodes with them is ahead. `covered` has
     # the nodes of the pairs ahead.
     cdef int32_t k, w, pair, job, rest = s.fresh
     cdef const uint64_t* own
@@ -102,7 +102,7 @@ cdef inline void skip_pass(Site* s) noexcept nogil:
 
 
 cdef inline void leave_hold(Site* s) noexcept nogil:
-    # Put held jobs whose begin has come and that wait for nobody into the queue.
+    # Put held jobs whose begin has come and that wait for no job into the queue.
     cdef int32_t k, kept = 0, job
     s.next_begin = INT64_MAX
     for k in range(s.held_count):
