@@ -98,8 +98,7 @@ def asked_of(
     rules = site.machine.partitions[partition]
     nodes, tasks = int(requests.nodes[job]), int(requests.tasks[job])
     per_task = max(int(requests.cpus_per_task[job]), 1)
-    if not tasks:
-        tasks = nodes if procs <= nodes * per_task else -(-procs // per_task)
+    tasks = tasks or max(nodes, -(-procs // per_task))
     most = max(int(requests.most_nodes[job]) or nodes or max(tasks, rules.min_nodes), nodes)
     wanted, features = parse_gres(requests.gres[job]), requests.features[job]
     if unknown := wanted.keys() - set(names):

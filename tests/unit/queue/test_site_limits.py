@@ -180,6 +180,7 @@ def test_limits_that_are_only_listed(limits, listed):
         problem = arrays(JOB, site=site)
         assert [each[2:] for each in problem.not_modeled] == [(*listed, "limit")]
         assert len(problem.checks) == 0
+    assert arrays(JOB, site=replace(site, enforce=frozenset())).not_modeled == ()
 
 
 def test_partition_without_qos_and_job_without_qos_table():
