@@ -148,9 +148,8 @@ def serves(kind: NodeKind, asked: Asked) -> bool:
     least = asked.cpus if asked.most_nodes == 1 else asked.per_task
     if kind.cpus < least or (asked.features and not has_features(kind, asked.features)):
         return False
-    if kind.memory is None or asked.mode in (NO_MEMORY, ALL_MEMORY):
-        return True
-    return kind.memory >= asked.memory * (least if asked.mode == PER_CPU else 1)
+    share = asked.memory * (least if asked.mode == PER_CPU else 1)
+    return kind.memory is None or kind.memory >= share
 
 
 def class_arrays(
