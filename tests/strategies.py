@@ -25,7 +25,7 @@ def with_exact_estimates(jobs: Jobs) -> Jobs:
 
 @st.composite
 def workloads(draw, processors: int = 8, least_estimate: int = 1, most: int = 40) -> Jobs:
-    """Few jobs, times below a minute (honest estimates: three) and many ties, to meet their rules."""
+    """Few jobs, times below a minute (honest estimates: three), and many ties to meet rules."""
     count = draw(st.integers(1, most))
     seed = draw(st.integers(0, 2**32 - 1))
     spread = draw(st.sampled_from([0, 1, 5, 30]))

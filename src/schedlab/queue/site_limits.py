@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from schedlab.core.slurm_site import Limits, Qos, Site
+    from schedlab.core.slurm_site import Limits, Site
 
 #: amounts of a job that the kernel counts: jobs, then TRES
 JOBS, CPU, MEMORY, NODES, FIRST_GRES = range(5)
@@ -74,6 +74,13 @@ class Counters:
         self.qos = {qos.name: qos for qos in self.site.qos}
         self.enforced = bool(self.site.enforce & {"limits", "safe"})
         self.amounts = amount_places(self.gres)
+        #: QOS before that of the partition
+        self.first = {
+            qos.name for qos in self.site.qos if "OVERPARTQOS" in map(str.upper, qos.flags)
+        }
+        levels = [each.limits for each in self.site.qos]
+        for limits in levels + [each.limits for each in self.site.associations]:
+            self._note(limits)
 
     def chain(self, association: int) -> Iterable[int]:
         """Return an association and those above it."""
@@ -94,7 +101,6 @@ class Counters:
                     new.add((key, tres))
                     checks += self._check(key, counter, tres, most)
             hidden |= new if self.qos_hides else set()
-            self._note(limits)
         for place in self.chain(group.association):
             limits = self.site.associations[place].limits
             for key, tres, most, counter in self._of_association(place, limits, group):
@@ -102,7 +108,6 @@ class Counters:
                     if not key.startswith("grp"):
                         hidden.add((key, tres))
                     checks += self._check(key, counter, tres, most)
-            self._note(limits)
         return checks
 
     def additions(self, group: Group) -> list[tuple[int, int]]:
@@ -123,13 +128,14 @@ class Counters:
         """Return the longest time limit of jobs that can start; None if there is none."""
         if not self.enforced:
             return None
-        levels = [self.qos[name].limits for name in self._levels(group)]
-        levels += [self.site.associations[place].limits for place in self.chain(group.association)]
-        return next((level.max_wall for level in levels if level.max_wall is not None), None)
+        of_qos = (self.qos[name] for name in self._levels(group))
+        above = (self.site.associations[place] for place in self.chain(group.association))
+        walls = (each.limits.max_wall for levels in (of_qos, above) for each in levels)
+        return next((wall for wall in walls if wall is not None), None)
 
     def _levels(self, group: Group) -> list[str]:
         names = [name for name in (group.partition_qos, group.qos) if name in self.qos]
-        if group.qos in self.qos and has_flag(self.qos[group.qos], "OVERPARTQOS"):
+        if group.qos in self.first:
             names.reverse()
         return list(dict.fromkeys(names))
 
@@ -184,12 +190,7 @@ class Counters:
 
     def _note(self, limits: Limits) -> None:
         """Note the limits that are only listed."""
-        for name in LISTED:
+        for name in LISTED if self.enforced else ():
             value = getattr(limits, name)
             if value is not None and value != {}:
                 self.left.add((name, str(value)))
-
-
-def has_flag(qos: Qos, flag: str) -> bool:
-    """Return whether a QOS has a flag, in any case of letters."""
-    return flag in {each.upper() for each in qos.flags}

@@ -85,4 +85,4 @@ def _levels(may: np.ndarray) -> list[int]:
         levels = [
             max((levels[other] + 1 for other in np.flatnonzero(row)), default=0) for row in may
         ]
-    return [min(level, len(may)) for level in levels]
+    return levels

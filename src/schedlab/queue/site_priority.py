@@ -121,7 +121,7 @@ def _size(site: Site, asked: np.ndarray, limit: np.ndarray, flags: set[str]) -> 
     nodes, cpus = asked[:, NODES], asked[:, CPU]
     every, processors = len(site.machine), site.machine.processors
     if "SMALL_RELATIVE_TO_TIME" in flags:
-        minutes = np.maximum(limit // MINUTE, 1)
+        minutes = limit // MINUTE
         size = np.maximum(nodes * processors / every, cpus) / minutes / processors
     else:
         size = (nodes / every + cpus / processors) / 2

@@ -20,7 +20,7 @@ from schedlab.queue.site_priority import (
     node_gres,
     requested,
 )
-from schedlab.queue.site_requests import Asked, asked_of, class_arrays, gres_names
+from schedlab.queue.site_requests import MOST, Asked, asked_of, class_arrays, gres_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -179,7 +179,7 @@ def problem_of(
     site = complete(site)
     machine, tree = site.machine, site.associations
     names = gres_names(site, used(requests.gres))
-    limit = -(-np.maximum(jobs.estimate, 1) // MINUTE) * MINUTE
+    limit = np.clip(-(-jobs.estimate // MINUTE), 1, MOST) * MINUTE
     columns = (getattr(requests, name) for name in _NUMBERS)
     request = _kinds(jobs.procs, *columns, requests.gres.code, requests.features.code)
     owner = _kinds(*(getattr(requests, name).code for name in _OWNERS))

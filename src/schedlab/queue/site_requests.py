@@ -98,8 +98,7 @@ def asked_of(
     rules = site.machine.partitions[partition]
     nodes, tasks = int(requests.nodes[job]), int(requests.tasks[job])
     per_task = max(int(requests.cpus_per_task[job]), 1)
-    if not tasks:
-        tasks = nodes if procs <= nodes * per_task else -(-procs // per_task)
+    tasks = tasks or max(nodes, -(-procs // per_task))
     most = max(int(requests.most_nodes[job]) or nodes or max(tasks, rules.min_nodes), nodes)
     wanted, features = parse_gres(requests.gres[job]), requests.features[job]
     if unknown := wanted.keys() - set(names):
@@ -149,9 +148,8 @@ def serves(kind: NodeKind, asked: Asked) -> bool:
     least = asked.cpus if asked.most_nodes == 1 else asked.per_task
     if kind.cpus < least or (asked.features and not has_features(kind, asked.features)):
         return False
-    if kind.memory is None or asked.mode in (NO_MEMORY, ALL_MEMORY):
-        return True
-    return kind.memory >= asked.memory * (least if asked.mode == PER_CPU else 1)
+    share = asked.memory * (least if asked.mode == PER_CPU else 1)
+    return kind.memory is None or kind.memory >= share
 
 
 def class_arrays(

@@ -159,6 +159,12 @@ def test_running_jobs_add_to_what_others_check():
     assert problem.counters == 3
 
 
+def test_qos_of_job_and_partition_counts_once():
+    problem = arrays(JOB | {"qos": "p"}, site=limited(of_partition=Limits(grp_jobs=3)))
+    assert checks(problem) == [(JOBS, 3, True)]
+    assert counters(problem, name="addition") == counters(problem)
+
+
 @pytest.mark.parametrize("tres", ["gres/tape", "gres/gpu:a100", "license/x"])
 def test_resources_of_no_node_have_neither_limit_nor_counter(tres):
     problem = arrays(JOB, site=limited(Limits(grp_tres={tres: 0}), Limits(grp_tres={tres: 0})))
@@ -180,6 +186,7 @@ def test_limits_that_are_only_listed(limits, listed):
         problem = arrays(JOB, site=site)
         assert [each[2:] for each in problem.not_modeled] == [(*listed, "limit")]
         assert len(problem.checks) == 0
+    assert arrays(JOB, site=replace(site, enforce=frozenset())).not_modeled == ()
 
 
 def test_partition_without_qos_and_job_without_qos_table():

@@ -1,4 +1,4 @@
-"""Who may preempt which, in which order, and what a preempted job meets."""
+"""Which jobs may preempt others, in which order, and what a preempted job meets."""
 
 from __future__ import annotations
 

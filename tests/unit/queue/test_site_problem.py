@@ -110,6 +110,12 @@ def test_times():
     assert problem.holds.tolist() == [63, 10]
 
 
+def test_limits_are_whole_minutes_of_32_bits():
+    estimates = (0, 1, 60, 61, 2**62)
+    problem = arrays(*({"estimate": seconds} for seconds in estimates))
+    assert problem.limit.tolist() == [60, 60, 60, 120, (2**31 - 1) * 60]
+
+
 def test_numbers_of_arrays_are_small():
     problem = arrays({"array": 10**12}, {}, {"array": 7}, {"array": 10**12})
     assert problem.array.tolist() == [1, -1, 0, 1]

@@ -52,6 +52,8 @@ def test_memory(job, rules, site, expected):
         ({"procs": 6, "nodes": 2}, {}, (2, 2, 6, 1)),
         ({"procs": 2, "nodes": 3}, {}, (3, 3, 3, 1)),
         ({"procs": 6, "nodes": 3, "cpus_per_task": 2}, {}, (3, 3, 6, 2)),
+        ({"procs": 4, "nodes": 3, "cpus_per_task": 2}, {}, (3, 3, 6, 2)),
+        ({"procs": 6, "cpus_per_task": 0}, {}, (1, 6, 6, 1)),
         ({"procs": 6, "tasks": 4}, {}, (1, 4, 4, 1)),
         ({"procs": 6, "tasks": 4, "cpus_per_task": 3}, {}, (1, 4, 12, 3)),
         ({"tasks": 4, "most_nodes": 2}, {}, (1, 2, 4, 1)),
