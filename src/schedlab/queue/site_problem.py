@@ -388,7 +388,7 @@ def _after(texts: Texts, jobs: Jobs) -> tuple[np.ndarray, np.ndarray]:
     place = {str(number): k for k, number in enumerate(jobs.number.tolist())}
     rows = [
         [place[number] for number in text.split(",") if number in place] for text in texts.names
-    ] if any(texts.names) else [[] for _ in texts.names]  # fmt: skip
+    ]
     offsets, places = _expanded(rows, texts.code)
     return offsets, _column([k for row in rows for k in row])[places]
 
