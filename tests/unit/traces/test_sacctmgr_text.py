@@ -85,7 +85,7 @@ def test_script(tmp_path, prefix):
     assert tree["phys", "u2"].partition == "debug"
     assert tree["phys", "u2"].limits == Limits(max_jobs=3)
     assert accounts.default_accounts == {"u1": "chem", "u2": "phys"}
-    assert accounts.not_modeled == []
+    assert [each.key for each in accounts.not_modeled] == ["UsageFactor"]
 
 
 def test_parents_are_before_their_children_and_root_has_a_user(tmp_path):
@@ -174,7 +174,8 @@ def test_another_name_is_not_modeled(tmp_path):
     accounts, _, tree, _ = read(tmp_path, SCRIPT + "modify user u1 set Name=u2\n")
     assert ("chem", "u1") in tree
     assert {(each.key, each.value, each.note) for each in accounts.not_modeled} == {
-        ("Name", "u2", "unknown key")
+        ("Name", "u2", "unknown key"),
+        ("UsageFactor", "0.5", "usage counts as with 1"),
     }
 
 
@@ -214,7 +215,7 @@ def test_tables(tmp_path):
     )
     assert qos["high"].flags == {"DenyOnLimit", "NoReserve"}
     assert accounts.default_accounts == {"root": "root", "u1": "chem", "u2": "chem"}
-    assert accounts.not_modeled == []
+    assert {each.key for each in accounts.not_modeled} == {"UsageFactor"}
 
 
 #: the names that Slurm 22.05 to 25.11 writes, in the columns of `show assoc` and `show qos`
