@@ -215,7 +215,7 @@ def test_tables(tmp_path):
     )
     assert qos["high"].flags == {"DenyOnLimit", "NoReserve"}
     assert accounts.default_accounts == {"root": "root", "u1": "chem", "u2": "chem"}
-    assert accounts.not_modeled == []
+    assert {each.value for each in accounts.not_modeled} == {"NoReserve", "2.000000"}
 
 
 #: the names that Slurm 22.05 to 25.11 writes, in the columns of `show assoc` and `show qos`

@@ -135,7 +135,8 @@ cdef class SiteKernel:
 
     cdef int allocate(self) noexcept:
         cdef Site* s = &self.s
-        cdef int64_t most = s.jobs, cpus = 0, widest = 0, tested = s.rules.bf_max_job_test or s.pairs
+        cdef int64_t most = s.jobs, cpus = 0, widest = 0
+        cdef int64_t tested = s.rules.bf_max_job_test or s.pairs
         cdef int32_t k
         for k in range(s.nodes):
             cpus += s.cpus[k]
