@@ -173,8 +173,9 @@ def problem_of(
     """Return the arrays of a simulation of jobs on a site.
 
     `points` are added to each job's priority. A job keeps its nodes for `stopping` seconds beyond
-    its run time. Raises `SiteJobError`, with the job's number, if it asks for a partition, QOS,
-    account, reservation or resource that the site does not have.
+    its run time. A job that asks for a partition, QOS, account or resource that the site does not
+    have never starts: it is in `SiteProblem.never`. Raises `SiteJobError`, with the job's number,
+    if it asks for an advance reservation that there is not.
     """
     site = complete(site)
     machine, tree = site.machine, site.associations
@@ -190,7 +191,7 @@ def problem_of(
         try:
             made.append(maker.pairs(job, int(limit[job]), int(request[job]), int(owner[job])))
         except ValueError as problem:
-            raise SiteJobError(f"job {jobs.number[job]}: {problem}") from None
+            made.append(str(problem))
     rows = [[] if isinstance(each, str) else each for each in made]
     pair_of, places = _expanded(rows, kind)
     pairs = _column([pair for each in rows for pair in each]).reshape(-1, 3)[places]
@@ -296,10 +297,14 @@ def _expanded(rows: Sequence[Sequence[object]], kind: np.ndarray) -> tuple[np.nd
 
 
 class _Owner(NamedTuple):
-    """Association of a job, and name, place, group of limits and MaxWall of its partitions."""
+    """Association of a job, and name, place, group of limits and MaxWall of its partitions.
+
+    `why`: what the site does not have.
+    """
 
     association: int
     partitions: list[tuple[str, int, Group, int | None]]
+    why: str = ""
 
 
 class _Pairs:
@@ -330,8 +335,11 @@ class _Pairs:
         If there is none, return why.
         """
         if owner not in self.owners:
-            self.owners[owner] = self.owner(job)
-        made, why = [], ""
+            try:
+                self.owners[owner] = self.owner(job)
+            except ValueError as problem:
+                self.owners[owner] = _Owner(0, [], str(problem))
+        made, why = [], self.owners[owner].why
         for name, place, group, wall in self.owners[owner].partitions:
             if (request, place) not in self.asked:
                 procs = int(self.jobs.procs[job])

@@ -58,7 +58,7 @@ def simulate_site(site: Site, jobs: Jobs, phases: Phases = AT_ONCE, stopping: in
     Raises
     ------
     schedlab.queue.site_problem.SiteJobError
-        A job asks for what the site does not have; the message names the job.
+        A job asks for an advance reservation that there is not; the message names the job.
 
     Examples
     --------

@@ -150,20 +150,26 @@ def test_memory_that_is_not_counted_on_a_node_never_lacks():
 @pytest.mark.parametrize(
     ("job", "message"),
     [
-        ({"gres": "tape:1"}, "job 102: no node has gres 'tape'"),
-        ({"gres": "gpu:a100:1"}, "job 102: no node has gres 'gpu:a100'"),
-        ({"gres": "gpu:2:3"}, "job 102: gres 'gpu:2:3' is not like gpu:2 or gpu:v100:2"),
-        ({"features": "[a|b]"}, r"job 102: constraint '\[a|b\]': only names joined by & or |"),
-        ({"features": "a*2"}, r"job 102: constraint 'a\*2'"),
-        ({"partition": "main,x"}, "job 102: partition 'x' is not in slurm.conf"),
-        ({"qos": "x"}, "job 102: QOS 'x' is not in the files of sacctmgr"),
-        ({"account": "x", "user": "u"}, "job 102: account 'x' of user 'u' is not in the files"),
-        ({"account": ""}, "job 102: account '' of user '' is not in the files"),
-        ({"reservation": "x"}, "job 102: there is no reservation 'x'"),
+        ({"gres": "tape:1"}, "no node has gres 'tape'"),
+        ({"gres": "gpu:a100:1"}, "no node has gres 'gpu:a100'"),
+        ({"gres": "gpu:2:3"}, "gres 'gpu:2:3' is not like gpu:2 or gpu:v100:2"),
+        ({"features": "[a|b]"}, "constraint '[a|b]': only names joined by & or |"),
+        ({"features": "a*2"}, "constraint 'a*2': only names joined by & or |"),
+        ({"partition": "main,x"}, "partition 'x' is not in slurm.conf"),
+        ({"qos": "x"}, "QOS 'x' is not in the files of sacctmgr"),
+        ({"account": "x", "user": "u"}, "account 'x' of user 'u' is not in the files of sacctmgr"),
+        ({"account": ""}, "account '' of user '' is not in the files of sacctmgr"),
     ],
 )
-def test_errors_name_the_job(job, message):
+def test_a_job_that_asks_for_what_there_is_not_never_starts(job, message):
     usual = {"account": "lab"}
     site = site_of(enforce=frozenset({"associations"}))
-    with pytest.raises(SiteJobError, match=message):
-        arrays(usual, usual | job, usual | job, site=site)
+    problem = arrays(usual, usual | job, usual | job, usual, site=site)
+    assert [place for place, _ in problem.never] == [1, 2]
+    assert all(why.startswith(message) for _, why in problem.never)
+    assert np.diff(problem.pair_of).tolist() == [1, 0, 0, 1]
+
+
+def test_an_unknown_reservation_is_an_error_with_the_job():
+    with pytest.raises(SiteJobError, match="job 102: there is no reservation 'x'"):
+        arrays({}, {"reservation": "x"})
