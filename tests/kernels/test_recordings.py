@@ -196,6 +196,12 @@ def test_recording_is_the_same_for_kernel_and_twin(name, repetition):
     assert kernel.starts().tolist() == starts
 
 
+@pytest.mark.parametrize("name", ["mixed", "reservations"])
+def test_recording_has_the_same_plans_by_kernel_and_twin(name):
+    each = recording(name, 1)
+    assert table(each, Controller) == table(each)
+
+
 # -- rules left out: each must be missed ----------------------------------------------------------
 
 

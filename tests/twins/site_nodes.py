@@ -165,7 +165,7 @@ def pick(asked: Asked, nodes: list[Node], offers: dict[int, int]) -> dict[int, i
             if best_key is None or key < best_key:
                 best, best_key = run, key
         alone = [place for place in best if left[place] >= need]
-        if wanted <= 1 and not best_key[1] and alone:
+        if wanted <= 1 and alone:
             best = [min(alone, key=lambda place: left[place])]
         for place in best:
             cpus = left.pop(place)
