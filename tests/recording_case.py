@@ -202,7 +202,7 @@ class Recording:
         Where they were not recorded, they are those that a choice among its nodes gives at its
         start.
         """
-        found: dict[tuple[str, str], dict[int, int]] = {}
+        where: dict[tuple[str, str], dict[int, int]] = {}
         for line, run in self.begun:
             known = {self.place[node]: cpus for node, cpus in cpus_of(run).items()}
             if not known:
@@ -212,14 +212,14 @@ class Recording:
                         other["end"] and int(other["end"]) <= int(run["start"])
                     ):
                         pair = self.pair_place[int(other["job"]), other["partition"]]
-                        controller.put(pair, found[other["job"], other["start"]], 0)
+                        controller.put(pair, where[other["job"], other["start"]], 0)
                 known = controller.spread(
                     self.pair_place[int(run["job"]), run["partition"]],
                     self.nodes(run["nodes"]),
                     int(run["cpus"]),
                 )
-            found[run["job"], run["start"]] = known
-        return found
+            where[run["job"], run["start"]] = known
+        return where
 
     def passes(self) -> list[Pass]:
         """Return the backfill passes of the log that came to their end."""
@@ -247,7 +247,7 @@ class Recording:
     @cached_property
     def begun(self) -> list[tuple[int, dict[str, str]]]:
         """Lines of the log at which jobs start, with the run."""
-        found = []
+        begun = []
         for line, (time, text) in enumerate(self.lines):
             if match := re.search(
                 r"(?:Allocate|Started) JobId=(\d+)(?: in | .*Partition=)(\S+)", text
@@ -259,8 +259,8 @@ class Recording:
                 ]
                 if near and min(near)[0] <= NEAR:
                     run = self.runs[min(near)[1]]
-                    found.append((line, run | {"partition": match[2]}))
-        return found
+                    begun.append((line, run | {"partition": match[2]}))
+        return begun
 
 
 def cpus_of(run: dict[str, str]) -> dict[str, int]:

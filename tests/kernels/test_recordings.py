@@ -88,7 +88,7 @@ def replayed(each: Recording, phase: int) -> list[float]:
     events += [(int(run["end"]), 0, run) for _, run in each.begun if run["end"]]
     events.sort(key=lambda event: event[:2])
     samples = read_csv(each.folder / f"shares{each.repetition}.csv")
-    twin.last, calc, errors, kept = phase - period, phase, [], list(twin.usage)
+    twin.last, calc, errors, usage = phase - period, phase, [], list(twin.usage)
     for row in samples:
         while calc <= int(row["time"]):
             while events and events[0][0] <= calc:
@@ -99,10 +99,10 @@ def replayed(each: Recording, phase: int) -> list[float]:
                 else:
                     twin.end(twin.pair_job[pair], when)
             twin.age_usage(calc)
-            kept, calc = list(twin.usage), calc + period
+            usage, calc = list(twin.usage), calc + period
         place = tree.get((row["account"], row["user"]))
         if place is not None and float(row["raw_usage"]) > 1000:
-            errors.append(abs(kept[place] / float(row["raw_usage"]) - 1))
+            errors.append(abs(usage[place] / float(row["raw_usage"]) - 1))
     return errors
 
 
@@ -151,6 +151,11 @@ def simulated(each: Recording, phases: Phases) -> dict[str, int]:
     }
 
 
+#: Mean of the distances of three repetitions, as README.md of the recordings has them: those here
+#: had the same phases by chance, and are 9 s apart.
+REAL = {"reservations": (9 + 278 + 276) / 3}
+
+
 def distance(a: dict[str, int], b: dict[str, int]) -> float:
     return float(np.mean([abs(a[name] - b[name]) for name in a.keys() & b.keys()]))
 
@@ -169,8 +174,7 @@ def test_recording_is_as_far_from_a_free_run_as_from_another(name):
     runs = repetitions(name)
     real = np.mean([distance(a.waits, b.waits) for k, a in enumerate(runs) for b in runs[k + 1 :]])
     model = np.mean([distance(simulated(each, passes_of(each)), each.waits) for each in runs])
-    # both repetitions of reservations have the same phases, by chance: 9 s are 15 in the third
-    assert model <= 1.25 * max(real, 226), (model, real)
+    assert model <= 1.25 * REAL.get(name, real), (model, real)
 
 
 def test_recording_has_the_same_order_of_qos_groups():

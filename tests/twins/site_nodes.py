@@ -137,14 +137,14 @@ def pick_by_switch(
         wanted = max(asked.nodes - len(taken), 0)
         keys = {}
         for leaf in sorted({nodes[place].leaf for place in left}):
-            own = [place for place in left if nodes[place].leaf == leaf]
-            cpus = sum(offers[place] for place in own)
-            enough = cpus >= need and len(own) >= wanted
+            places = [place for place in left if nodes[place].leaf == leaf]
+            cpus = sum(offers[place] for place in places)
+            enough = cpus >= need and len(places) >= wanted
             keys[leaf] = (not enough, cpus if enough else -cpus)
         best = min(keys, key=lambda leaf: keys[leaf])
-        own = sorted(place for place in left if nodes[place].leaf == best)
-        take(own)
-        left -= set(own)
+        places = sorted(place for place in left if nodes[place].leaf == best)
+        take(places)
+        left -= set(places)
     return taken if need <= 0 and len(taken) >= asked.nodes else None
 
 

@@ -233,7 +233,7 @@ class Planner:
             (self.start[job] + self.limit[job], k, job) for k, job in enumerate(self.running)
         )
         gone, place, first, close, until = [], 0, None, HALF_MINUTE, 0
-        clock, found = self.phases.clock, (None, {})
+        clock, prediction = self.phases.clock, (None, {})
         while True:
             last, count = None, 0
             while place < len(ends):
@@ -250,7 +250,8 @@ class Planner:
                 count += 1
                 if place < len(ends) and ends[place][0] > until:
                     while ends[place][0] > until:
-                        close *= 2
+                        linear = self.scheduling.bf_window_linear
+                        close = close + linear if linear else 2 * close
                         until = first + close
                     break
                 if count >= MOST_TOGETHER:
@@ -259,8 +260,8 @@ class Planner:
                 break
             where = choose(asked, self.nodes, usable)
             if where is not None:
-                found = (max(last, now + 1) if last > now else now + self.kill_wait), where
+                prediction = (max(last, now + 1) if last > now else now + self.kill_wait), where
                 break
         for job in gone:
             self.occupy(job)
-        return found
+        return prediction

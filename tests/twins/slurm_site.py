@@ -329,7 +329,7 @@ class Controller(Planner, Clock):
         may = problem.may_preempt[problem.pair_rank[pair]]
         ranks = {job: int(problem.pair_rank[self.ran_in[job]]) for job in self.running}
         exempt = problem.site.preempt_exempt
-        found = [
+        candidates = [
             job
             for job in self.running
             if may[ranks[job]]
@@ -339,7 +339,7 @@ class Controller(Planner, Clock):
             and not usable.isdisjoint(self.on[job])
         ]
         order = problem.rank_order
-        return sorted(found, key=lambda job: (int(order[ranks[job]]), len(self.on[job]), job))
+        return sorted(candidates, key=lambda job: (int(order[ranks[job]]), len(self.on[job]), job))
 
     def preempt(self, pair: int, usable: set[int], now: int) -> bool:
         """Stop jobs so that a pair can start later; return whether there are enough.
@@ -347,14 +347,14 @@ class Controller(Planner, Clock):
         Victims are taken until the pair fits. Then the last of them is taken first, and once more.
         """
         job, asked = self.pair_job[pair], self.asked[self.problem.pair_class[pair]]
-        found = self.victims(pair, usable, now)
-        if not found or now < self.no_more_victims[job]:
+        victims = self.victims(pair, usable, now)
+        if not victims or now < self.no_more_victims[job]:
             return False
         if self.exceeds(pair, self.requested(pair)):
             return False
         for _ in range(2):
             gone, where = [], None
-            for victim in found:
+            for victim in victims:
                 self.release(victim)
                 gone.append(victim)
                 where = choose(asked, self.nodes, usable)
@@ -364,7 +364,7 @@ class Controller(Planner, Clock):
                 self.occupy(victim)
             if where is None:
                 return False
-            found = [gone[-1], *(victim for victim in found if victim != gone[-1])]
+            victims = [gone[-1], *(victim for victim in victims if victim != gone[-1])]
         if self.blocked(pair, where):
             return False
         for victim in gone:

@@ -347,7 +347,9 @@ class _Pairs:
                     self.requests, job, procs, place, self.site, self.names
                 )
             asked, most = self.asked[request, place], self.site.machine.partitions[place].max_time
-            if most is not None and limit > most:
+            if not self.site.machine.partitions[place].up:
+                why = f"partition {name} is down"
+            elif most is not None and limit > most:
                 why = f"its limit of {limit} s exceeds MaxTime of partition {name}"
             elif wall is not None and limit > wall:
                 why = f"its limit of {limit} s exceeds MaxWall of its QOS or association"

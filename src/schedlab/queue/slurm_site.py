@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from schedlab.queue.site_problem import SiteProblem
 
 #: parameters of `schedlab.core.slurm_site.Scheduling` that the kernel does not take
-LEFT = ("sched_min_interval", "bf_continue", "bf_running_job_reserve")
+LEFT = {
+    *("sched_min_interval", "partition_job_depth", "assoc_limit_stop", "bf_running_job_reserve"),
+}
 #: usage falls by so much in a half life, as Slurm approximates it
 LN2 = 0.693
 

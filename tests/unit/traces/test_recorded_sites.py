@@ -1,22 +1,21 @@
-"""Sites with files of their own next to the folders of SCHEDLAB_ARCHIVE are read."""
+"""Files of whole sites: those of recordings, and of a folder of SCHEDLAB_ARCHIVE."""
 
 import pytest
 
+from recording_case import FOLDER
 from schedlab.traces.archive import archive_folders
 from schedlab.traces.slurm.site_events import read_events
 from schedlab.traces.slurm.site_files import read_site
 
 
 def folder_of(path):
-    """Return a folder in one of the archive, or next to it, or skip the test."""
+    """Return a folder in one of the archive, or skip the test."""
     for folder in archive_folders():
-        for place in (folder, folder.parent):
-            if (place / path).is_dir():
-                return place / path
-    pytest.skip(f"{path} is in no folder of SCHEDLAB_ARCHIVE, nor next to one")
+        if (folder / path).is_dir():
+            return folder / path
+    pytest.skip(f"{path} is in no folder of SCHEDLAB_ARCHIVE")
 
 
-@pytest.mark.logs
 @pytest.mark.parametrize(
     ("name", "nodes", "processors", "partitions", "qos", "associations"),
     [
@@ -31,7 +30,7 @@ def folder_of(path):
     ],
 )
 def test_recorded_site(name, nodes, processors, partitions, qos, associations):
-    folder = folder_of(f"oracles/slurm/{name}")
+    folder = FOLDER / name
     site = read_site(folder / "slurm.conf", folder / "sacctmgr.txt")
     assert (len(site.machine), site.machine.processors) == (nodes, processors)
     assert (len(site.machine.partitions), len(site.qos)) == (partitions, qos)
@@ -41,7 +40,7 @@ def test_recorded_site(name, nodes, processors, partitions, qos, associations):
 
 @pytest.mark.logs
 def test_whole_site():
-    folder = folder_of("sites/ub-medium")
+    folder = folder_of("ub-medium")
     site = read_site(folder / "slurm.conf", folder / "sacctmgr.script")
     assert (len(site.machine), site.machine.processors) == (217, 7968)
     assert [len(each.nodes) for each in site.machine.partitions] == [215, 2]
@@ -52,7 +51,7 @@ def test_whole_site():
 
 @pytest.mark.logs
 def test_submissions_of_a_whole_site():
-    jobs, ledger = read_events(folder_of("sites/ub-medium") / "workload_week.events.gz")
+    jobs, ledger = read_events(folder_of("ub-medium") / "workload_week.events.gz")
     assert (len(jobs), len(ledger)) == (19_579, 0)
     assert jobs["qos"].value_counts().to_dict() == {
         "priority": 13_143,

@@ -48,11 +48,11 @@ cdef class SiteKernel:
     """
 
     cdef Site s
-    cdef list kept
+    cdef list columns
 
     def __cinit__(self, problem, dict rules, tuple phases, passes):
         memset(&self.s, 0, sizeof(Site))
-        self.kept = []
+        self.columns = []
 
     def __init__(self, problem, dict rules, tuple phases, passes):
         cdef Site* s = &self.s
@@ -111,7 +111,7 @@ cdef class SiteKernel:
         if not len(column):
             column = np.zeros(1, dtype=np.int64)
         view = column
-        self.kept.append(column)
+        self.columns.append(column)
         return &view[0]
 
     cdef const double* doubles(self, array) except? NULL:
@@ -120,7 +120,7 @@ cdef class SiteKernel:
         if not len(column):
             column = np.zeros(1)
         view = column
-        self.kept.append(column)
+        self.columns.append(column)
         return &view[0]
 
     cdef const uint64_t* sets(self, rows) except? NULL:
@@ -130,7 +130,7 @@ cdef class SiteKernel:
         padded[: len(rows), : self.s.nodes] = rows
         words = np.packbits(padded, axis=1, bitorder="little").view(np.uint64).ravel()
         view = words
-        self.kept.append(words)
+        self.columns.append(words)
         return &view[0]
 
     cdef int allocate(self) noexcept:
@@ -263,7 +263,12 @@ cdef class SiteKernel:
         for k in range(s.associations):
             s.usage[k] = usage[k]
             s.members_count += s.is_user[k] != 0
-        self.link()
+        children = np.argsort(problem.parent[1:], kind="stable") + 1
+        firsts = np.searchsorted(problem.parent[children], np.arange(s.associations + 1))
+        for k in range(len(children)):
+            s.child[k] = children[k]
+        for k in range(s.associations + 1):
+            s.child_of[k] = firsts[k]
         fair_tree(s)
         s.next_begin = s.queued = INT64_MAX
         s.last_loop, s.idle_since = -(<int64_t>1 << 40), -1
@@ -275,25 +280,6 @@ cdef class SiteKernel:
         if s.passes:
             s.last_event = max(s.last_event, s.pass_times[s.passes - 1])
         return 0
-
-    cdef void link(self) noexcept:
-        # Children of each association together, in the order of the associations.
-        cdef Site* s = &self.s
-        cdef int32_t k, to
-        for k in range(1, s.associations):
-            s.child_of[s.parent[k] + 1] += 1
-        for k in range(s.associations):
-            s.child_of[k + 1] += s.child_of[k]
-        for k in range(1, s.associations):
-            to = s.child_of[s.parent[k]]
-            while to < s.child_of[s.parent[k] + 1] and self.is_linked(to, k):
-                to += 1
-            s.child[to] = k
-
-    cdef bint is_linked(self, int32_t at, int32_t before) noexcept:
-        # Whether a place of the list of children has an association of a smaller number.
-        cdef Site* s = &self.s
-        return 0 < s.child[at] < before and s.parent[s.child[at]] == s.parent[before]
 
     def advance(self, int64_t instants):
         """Simulate up to so many instants; return whether anything is left to happen."""

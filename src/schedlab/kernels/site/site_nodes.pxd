@@ -214,53 +214,38 @@ cdef inline bint choose_unit(Site* s, int32_t kind, const uint64_t* usable) noex
     return True
 
 
-cdef inline void put_back(Site* s, int32_t job) noexcept nogil:
-    # Free the nodes of a job.
+cdef inline void shift_nodes(Site* s, int32_t job, int32_t sign) noexcept nogil:
+    # Free the nodes of a job (1), or occupy them (-1).
     cdef const Place* place = <Place*>s.places.at + s.first_place[job]
-    cdef int64_t pair = s.ran_in[job], kind = s.pair_class[pair]
+    cdef int64_t kind = s.pair_class[s.ran_in[job]]
     cdef int32_t k, g, node
     cdef const int64_t* gres
-    cdef const uint64_t* own
+    cdef const uint64_t* job_nodes = s.sets + <int64_t>s.slot[job] * s.words
     if s.unit:
-        own = s.sets + <int64_t>s.slot[job] * s.words
         for k in range(s.words):
-            s.idle[k] |= own[k]
+            s.idle[k] = s.idle[k] | job_nodes[k] if sign > 0 else s.idle[k] & ~job_nodes[k]
         return
     for k in range(s.place_count[job]):
         node = place[k].node
-        s.free_cpus[node] += place[k].cpus
-        s.idle[node >> 6] |= <uint64_t>1 << (node & 63)
-        s.free_memory[node] += place[k].memory
+        s.free_cpus[node] += sign * place[k].cpus
+        if s.free_cpus[node] > 0:
+            s.idle[node >> 6] |= <uint64_t>1 << (node & 63)
+        else:
+            s.idle[node >> 6] &= ~(<uint64_t>1 << (node & 63))
+        s.free_memory[node] += sign * place[k].memory
         gres = s.gres + node * s.kinds if s.request[kind].exclusive else (
             s.class_gres + kind * s.kinds
         )
         for g in range(s.kinds):
-            s.free_gres[node * s.kinds + g] += gres[g]
+            s.free_gres[node * s.kinds + g] += sign * gres[g]
+
+
+cdef inline void put_back(Site* s, int32_t job) noexcept nogil:
+    shift_nodes(s, job, 1)
 
 
 cdef inline void take_again(Site* s, int32_t job) noexcept nogil:
-    # Occupy the nodes of a job.
-    cdef const Place* place = <Place*>s.places.at + s.first_place[job]
-    cdef int64_t pair = s.ran_in[job], kind = s.pair_class[pair]
-    cdef int32_t k, g, node
-    cdef const int64_t* gres
-    cdef const uint64_t* own
-    if s.unit:
-        own = s.sets + <int64_t>s.slot[job] * s.words
-        for k in range(s.words):
-            s.idle[k] &= ~own[k]
-        return
-    for k in range(s.place_count[job]):
-        node = place[k].node
-        s.free_cpus[node] -= place[k].cpus
-        if s.free_cpus[node] <= 0:
-            s.idle[node >> 6] &= ~(<uint64_t>1 << (node & 63))
-        s.free_memory[node] -= place[k].memory
-        gres = s.gres + node * s.kinds if s.request[kind].exclusive else (
-            s.class_gres + kind * s.kinds
-        )
-        for g in range(s.kinds):
-            s.free_gres[node * s.kinds + g] -= gres[g]
+    shift_nodes(s, job, -1)
 
 
 cdef inline bint has_one(const Site* s, int32_t kind, const uint64_t* usable) noexcept nogil:

@@ -16,13 +16,13 @@ cdef enum:
 
 cdef inline bint is_before(const Site* s, int32_t a, int32_t b) noexcept nogil:
     cdef int64_t left, right
-    cdef bint own, other
+    cdef bint first, second             # whether they are in advance reservations
     left, right = s.rank_level[s.pair_rank[a]], s.rank_level[s.pair_rank[b]]
     if left != right:
         return left > right
-    own, other = s.reservation[s.pair_job[a]] >= 0, s.reservation[s.pair_job[b]] >= 0
-    if own != other:
-        return own
+    first, second = s.reservation[s.pair_job[a]] >= 0, s.reservation[s.pair_job[b]] >= 0
+    if first != second:
+        return first
     left, right = s.tier[s.pair_partition[a]], s.tier[s.pair_partition[b]]
     if left != right:
         return left > right
@@ -33,14 +33,14 @@ cdef inline bint is_before(const Site* s, int32_t a, int32_t b) noexcept nogil:
 
 cdef inline void tidy(Site* s) noexcept nogil:
     # Leave out pairs whose job has started.
-    cdef int32_t k, kept = 0
+    cdef int32_t k, count = 0
     if s.alive == s.waits:
         return
     for k in range(s.waits):
         if s.start[s.pair_job[s.order[k]]] < 0:
-            s.order[kept] = s.order[k]
-            kept += 1
-    s.waits = kept
+            s.order[count] = s.order[k]
+            count += 1
+    s.waits = count
 
 
 cdef inline void enter(Site* s, int32_t pair) noexcept nogil:

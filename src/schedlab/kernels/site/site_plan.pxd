@@ -132,13 +132,13 @@ cdef inline int64_t barred(
     # Take away the nodes that advance reservations keep from a job that starts at a time; return
     # when one of them ends, or NEVER.
     cdef int32_t k, w
-    cdef int64_t own = s.reservation[job], resumes = NEVER, until
+    cdef int64_t reservation = s.reservation[job], resumes = NEVER, until
     cdef const int64_t* times
     cdef const uint64_t* nodes
     for k in range(s.reservations):
         times = s.reserved_times + 4 * k
         nodes = s.reserved + <int64_t>k * s.words
-        if k == own:
+        if k == reservation:
             for w in range(s.words):
                 usable[w] &= nodes[w] if times[1] <= at < times[2] else 0
             if at < times[1]:

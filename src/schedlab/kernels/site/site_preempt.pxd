@@ -78,7 +78,7 @@ cdef inline bint preempt(Site* s, int32_t pair, const uint64_t* usable) noexcept
     cdef int32_t job = s.pair_job[pair], kind = <int32_t>s.pair_class[pair]
     cdef int32_t count, k, m, gone = 0, twice, last, node
     cdef bint is_enough = False
-    cdef const uint64_t* own
+    cdef const uint64_t* job_nodes
     if s.now < s.no_more_victims[job]:
         return False
     count = find_victims(s, pair, usable)
@@ -103,10 +103,10 @@ cdef inline bint preempt(Site* s, int32_t pair, const uint64_t* usable) noexcept
     if blocked(s, pair):
         return False
     for k in range(gone):
-        own = s.sets + <int64_t>s.slot[s.victim[k]] * s.words
+        job_nodes = s.sets + <int64_t>s.slot[s.victim[k]] * s.words
         for m in range(s.picked):
             node = s.chosen[m]
-            if own[node >> 6] >> (node & 63) & 1:
+            if job_nodes[node >> 6] >> (node & 63) & 1:
                 end_sooner(
                     s, s.victim[k],
                     s.now + s.rank_grace[s.pair_rank[s.ran_in[s.victim[k]]]] + STOPPING,

@@ -29,7 +29,7 @@ cdef inline void begin_job(Site* s, int32_t pair) noexcept nogil:
     cdef int32_t at = s.runs
     cdef int64_t end = s.now + s.limit[job]
     cdef Place* place
-    cdef uint64_t* own
+    cdef uint64_t* job_nodes
     cdef bint exclusive = s.request[kind].exclusive
     amounts_of_choice(s, kind)
     s.first_place[job] = s.places.used // <int64_t>sizeof(Place)
@@ -39,14 +39,14 @@ cdef inline void begin_job(Site* s, int32_t pair) noexcept nogil:
     s.place_count[job] = s.picked
     s.spares -= 1
     s.slot[job] = s.spare[s.spares]
-    own = s.sets + <int64_t>s.slot[job] * s.words
-    memset(own, 0, s.words * sizeof(uint64_t))
+    job_nodes = s.sets + <int64_t>s.slot[job] * s.words
+    memset(job_nodes, 0, s.words * sizeof(uint64_t))
     for k in range(s.picked):
         node = s.chosen[k]
         place[k].node = node
         place[k].cpus = <int32_t>(s.cpus[node] if exclusive else s.given[k])
         place[k].memory = memory_taken(s, kind, node, place[k].cpus)
-        own[node >> 6] |= <uint64_t>1 << (node & 63)
+        job_nodes[node >> 6] |= <uint64_t>1 << (node & 63)
     s.start[job], s.ran_in[job] = s.now, pair
     take_again(s, job)
     while at > 0 and s.ends[at - 1] > end:

@@ -22,11 +22,9 @@ cdef enum:
 
 cdef struct Rules:                      # parameters by Slurm's names, times in seconds
     int64_t default_queue_depth
-    int64_t partition_job_depth
     int64_t sched_interval
     int64_t batch_sched_delay
     int64_t defer
-    int64_t assoc_limit_stop
     int64_t bf_interval
     int64_t bf_window
     int64_t bf_resolution

@@ -36,8 +36,8 @@ cdef inline void arrive(Site* s, int32_t job) noexcept nogil:
 cdef inline bint is_ahead(const Site* s, int32_t at) noexcept nogil:
     # Whether a pair of another job is ahead of a place in the queue, with nodes in common.
     cdef int32_t k, w, pair = s.order[at], other
-    cdef const uint64_t* own = s.members + s.pair_partition[pair] * s.words
-    cdef const uint64_t* its
+    cdef const uint64_t* pair_nodes = s.members + s.pair_partition[pair] * s.words
+    cdef const uint64_t* ahead
     for k in range(at):
         other = s.order[k]
         if (
@@ -45,9 +45,9 @@ cdef inline bint is_ahead(const Site* s, int32_t at) noexcept nogil:
             or s.start[s.pair_job[other]] >= 0
         ):
             continue
-        its = s.members + s.pair_partition[other] * s.words
+        ahead = s.members + s.pair_partition[other] * s.words
         for w in range(s.words):
-            if own[w] & its[w]:
+            if pair_nodes[w] & ahead[w]:
                 return True
     return False
 
@@ -56,7 +56,7 @@ cdef inline void try_new(Site* s) noexcept nogil:
     # Try new jobs at once, in order, if no job that shares nodes with them is ahead. `covered` has
     # the nodes of the pairs ahead.
     cdef int32_t k, w, pair, job, rest = s.fresh
-    cdef const uint64_t* own
+    cdef const uint64_t* pair_nodes
     cdef bint shares, all_covered
     if s.rules.defer or not rest:
         return
@@ -64,13 +64,13 @@ cdef inline void try_new(Site* s) noexcept nogil:
     for k in range(s.waits):
         pair = s.order[k]
         job = s.pair_job[pair]
-        own = s.members + s.pair_partition[pair] * s.words
+        pair_nodes = s.members + s.pair_partition[pair] * s.words
         if s.fresh_at[job] == s.now:
             rest -= 1
             if s.start[job] < 0:
                 shares = False
                 for w in range(s.words):
-                    if s.covered[w] & own[w]:
+                    if s.covered[w] & pair_nodes[w]:
                         shares = True
                         break
                 if shares and s.pair_of[job + 1] - s.pair_of[job] > 1:
@@ -82,7 +82,7 @@ cdef inline void try_new(Site* s) noexcept nogil:
         if s.start[job] < 0 and not s.limited[pair]:
             all_covered = True
             for w in range(s.words):
-                s.covered[w] |= own[w]
+                s.covered[w] |= pair_nodes[w]
                 if ~s.covered[w] & s.every[w]:
                     all_covered = False
             if all_covered and s.partitions == 1:
@@ -103,7 +103,7 @@ cdef inline void skip_pass(Site* s) noexcept nogil:
 
 cdef inline void leave_hold(Site* s) noexcept nogil:
     # Put held jobs whose begin has come, and all they depend on, into the queue.
-    cdef int32_t k, kept = 0, job
+    cdef int32_t k, count = 0, job
     s.next_begin = INT64_MAX
     for k in range(s.held_count):
         job = s.held[k]
@@ -112,9 +112,9 @@ cdef inline void leave_hold(Site* s) noexcept nogil:
             continue
         if s.eligible[job] > s.now:
             s.next_begin = min(s.next_begin, s.eligible[job])
-        s.held[kept] = job
-        kept += 1
-    s.held_count = kept
+        s.held[count] = job
+        count += 1
+    s.held_count = count
 
 
 cdef inline bint is_stuck(Site* s) noexcept nogil:

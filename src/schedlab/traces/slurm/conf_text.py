@@ -57,7 +57,7 @@ KINDS = {
 DEFAULT = "default"
 _PAIR = re.compile(r"\s*([\w.]+)\s*[-+*/]?=\s*(?:\"([^\"]*)\"|([^\s\"]*))(?=\s|$)")
 _INCLUDE = re.compile(r"\s*include\s+(.+)", re.IGNORECASE)
-_COMMENT = re.compile(r"^((?:\\#|\"[^\"]*\"|[^#])*?)(?<!\\)#.*$")
+_COMMENT = re.compile(r"((?:\\#|\"[^\"]*\"|[^#])*?)(?<!\\)#.*", re.DOTALL)
 
 
 def read_conf(path: str | Path, file: str = "conf") -> list[Record]:
@@ -134,7 +134,9 @@ def logical_lines(path: str | Path) -> Iterator[tuple[int, str]]:
     start, joined = 0, ""
     for number, line in enumerate([*text_of(path).splitlines(), ""], start=1):
         start = start or number
-        line = _COMMENT.sub(r"\1", line).rstrip()
+        if commented := _COMMENT.fullmatch(line):
+            line = commented[1]
+        line = line.rstrip()
         if line.endswith("\\"):
             joined += line[:-1] + " "
             continue
