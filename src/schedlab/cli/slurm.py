@@ -19,11 +19,13 @@ from schedlab.traces.site_rules import partition_limit
 from schedlab.traces.site_yaml import read_yaml_site
 from schedlab.traces.slurm.site_files import read_site
 from schedlab.workbench.log import Log
-from schedlab.workbench.results import GROUPS, REQUESTED, as_recorded
+from schedlab.workbench.results import GROUPS
 from schedlab.workbench.site_results import RULES, SiteResult, simulate_site, with_queues
 
 #: periodic work of the controller
 PHASES = ("backfill", "main", "priority")
+#: properties of jobs that results are grouped by, and how many groups of each are printed
+OWNERS, MOST = ("partition", "qos", "account", "user"), 20
 #: names of resources in tables
 RESOURCES = {"cpu": "processors", "mem": "memory", "node": "nodes"}
 
@@ -117,7 +119,7 @@ def simulate_slurm(
         result.to_csv(starts)
     results = [result]
     if (log.frame["wait"] >= 0).any():
-        results.append(as_recorded(log))
+        results.append(result.as_recorded(log))
     if json:
         _show_json(log, results, by)
         return
@@ -126,7 +128,7 @@ def simulate_slurm(
     print_text(
         f"{slurm.slurm_conf or slurm.site}; slowdowns are bounded, τ = {TAU} s; {log.cleaning}"
     )
-    show_groups(results if log.jobs.requests else results[:1], by or REQUESTED)
+    show_groups(results if log.jobs.requests else results[:1], by or OWNERS, None if by else MOST)
     rows = [(RESOURCES.get(name, name), f"{share:.1%}") for name, share in result.use().items()]
     show_table("in use, from the first to the last submission", ("resource", "in use"), rows)
     for line in _reasons(result):
@@ -166,7 +168,7 @@ def _show_json(log: Log, results: list, by: list[str] | None) -> None:
     result = results[0]
     rows = []
     for each in results:
-        groups = (by or REQUESTED) if each is result or log.jobs.requests else ()
+        groups = (by or OWNERS) if each is result or log.jobs.requests else ()
         of = {group: each.by(group).to_dict(orient="index") for group in groups}
         row = {"policy": each.label, "simulated": each is result, **each.summary()}
         rows.append(row | ({"by": of} if of else {}))

@@ -12,7 +12,8 @@ from schedlab.core.jobs import Schedule
 from schedlab.core.metrics import utilisation
 from schedlab.core.requests import UNKNOWN, Requests
 from schedlab.queue import site_run
-from schedlab.workbench.results import Result
+from schedlab.queue.slurm_site import AT_ONCE
+from schedlab.workbench.results import Result, as_recorded
 
 if TYPE_CHECKING:
     from schedlab.core.slurm_site import NotModeled, Site
@@ -33,10 +34,13 @@ class SiteResult(Result):
         The site.
     never : pandas.DataFrame
         Jobs that never start: number, and why.
+    names : pandas.DataFrame
+        QOS, account and user of all jobs of the log, of the site where the log has none.
     """
 
     site: Site | None = None
     never: pd.DataFrame = field(default_factory=pd.DataFrame)
+    names: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     @property
     def not_modeled(self) -> tuple[NotModeled, ...]:
@@ -60,6 +64,15 @@ class SiteResult(Result):
             for name, total in totals.items()
             if total
         })  # fmt: skip
+
+    def as_recorded(self, log: Log) -> Result:
+        """Return the schedule of the log that was simulated, with the same names of groups."""
+        recorded = as_recorded(log)
+        requests = log.jobs.requests or site_run.unknown(log.jobs)
+        jobs = self.names.assign(partition=np.asarray(requests.partition.column(), dtype=object))
+        known = log.frame["wait"].to_numpy() >= 0
+        extras = {"jobs": jobs[known].reset_index(drop=True)}
+        return replace(recorded, schedule=replace(recorded.schedule, extras=extras))
 
     def to_frame(self) -> pd.DataFrame:
         """Return a row per job as `Result` does, with names of users and accounts.
@@ -92,7 +105,7 @@ def with_queues(log: Log) -> Log:
     return replace(log, jobs=replace(log.jobs, requests=requests))
 
 
-def simulate_site(log: Log, site: Site, phases: Phases = site_run.AT_ONCE) -> SiteResult:
+def simulate_site(log: Log, site: Site, phases: Phases = AT_ONCE) -> SiteResult:
     """Simulate a log on a site's own Slurm; see `schedlab.queue.site_run.simulate_site`.
 
     Raises ValueError if no job starts, or one asks for what the site does not have.
@@ -114,5 +127,6 @@ def simulate_site(log: Log, site: Site, phases: Phases = site_run.AT_ONCE) -> Si
         "not_modeled": schedule.extras["not_modeled"],
     }
     part = Schedule(schedule.start[starts], schedule.end[starts], extras)
-    label = f"Slurm {site.version}"
-    return SiteResult(log.take(starts), label, part, None, site, never.reset_index(drop=True))
+    label, never = f"Slurm {site.version}", never.reset_index(drop=True)
+    names = every[["qos", "account", "user"]]
+    return SiteResult(log.take(starts), label, part, None, site, never, names)

@@ -39,7 +39,9 @@ def test_command_prints_waits_use_reasons_and_what_is_not_modeled(site):
     assert FACTS in result.output
     assert rows(result.output, FACTS)["Slurm 22.05"][1:6] == ["521", "596", "849", "893", "894"]
     by_qos = rows(result.output, "Slurm 22.05, by qos")
-    assert by_qos["(not named)"][1:6] == ["2", "0", "745", "745", "879"]
+    # jobs 2 and 5 name no QOS: they have that of job 1, the default
+    assert by_qos["normal"][0] == "3"
+    assert rows(result.output, "by user")["ada"][0] == "2"
     assert rows(result.output, "by account")["physics"][0] == "2"
     assert rows(result.output, "by partition")["gpu"][0] == "1"
     use = rows(result.output, "in use, from the first")
@@ -170,6 +172,7 @@ def test_log_with_waits_and_a_clock_is_compared_and_has_reservations(tmp_path):
     assert slurm["max_wait"] == pytest.approx(3600 - 5, abs=60)
     assert (recorded["policy"], recorded["max_wait"]) == ("as in the log", 65)
     assert recorded["by"]["partition"]["main"]["jobs"] == 2
+    assert recorded["by"]["account"].keys() == {"physics"}
 
 
 def test_machine_too_small_for_a_job_is_no_reason_for_advice_on_options(site, tmp_path):
