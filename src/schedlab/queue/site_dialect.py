@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from schedlab.queue.slurm_site import AT_ONCE, Phases
 if TYPE_CHECKING:
     from schedlab.core.jobs import Jobs
     from schedlab.core.slurm_site import Site
+    from schedlab.queue.dialects import Dialect
     from schedlab.queue.simulation import Run
     from schedlab.queue.site_problem import SiteProblem
 
@@ -61,8 +62,18 @@ class AsConfigured(Policy):
     expression: str = "0"
     changed: Site | None = None
 
+    @classmethod
+    def of(cls, site: Site) -> Self:
+        """Return the order of a site, called by its release."""
+        return cls(label=f"Slurm {site.version}")
+
     def __hash__(self) -> int:
         return hash((self.label, id(self.changed)))
+
+
+def own_order(dialect: Dialect) -> list[AsConfigured]:
+    """Return the own order of a dialect's site; nothing in other dialects."""
+    return [AsConfigured.of(dialect.site.site)] if dialect.site else []
 
 
 class Points:
@@ -81,12 +92,12 @@ class Points:
         """Return the points of waiting jobs, float64, at a time."""
         _, first, entry = np.unique(self.entry[waiting], return_index=True, return_inverse=True)
         chosen = waiting[first]
-        part = self.jobs.take(chosen)
+        submit, number = self.jobs.submit[chosen], self.jobs.number[chosen]
         if self.still is None:
-            scores = self.policy.scores(part, wait=(now - part.submit).astype(float))
+            scores = self.policy.scores(self.jobs.take(chosen), wait=(now - submit).astype(float))
         else:
             scores = self.still[chosen]
-        order = np.lexsort((part.number, part.submit, scores))
+        order = np.lexsort((number, submit, scores))
         place = np.empty(len(order), dtype=np.int64)
         place[order] = np.arange(len(order), 0, -1)
         given = -(-self.most * place // max(len(order), 1))

@@ -23,7 +23,7 @@ from schedlab.queue.site_priority import (
 from schedlab.queue.site_requests import MOST, Asked, asked_of, class_arrays, gres_names
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from schedlab.core.jobs import Jobs
     from schedlab.core.machine import Machine
@@ -85,6 +85,8 @@ class SiteProblem:
         See `schedlab.queue.site_limits`.
     counters : int
         Number of counters.
+    counted : dict of int to tuple of str
+        Owner of each counter, see `schedlab.queue.site_limits`.
     change_times, change_nodes : int64, shape (E, 2); bool, shape (E, N)
         Time of a change and whether its nodes then take jobs (1), no new jobs (0), or lose their
         jobs, too (-1).
@@ -139,6 +141,7 @@ class SiteProblem:
     addition_of: np.ndarray
     additions: np.ndarray
     counters: int
+    counted: Mapping[int, tuple[str, ...]]
     change_times: np.ndarray
     change_nodes: np.ndarray
     reserved_times: np.ndarray
@@ -251,6 +254,7 @@ def problem_of(
         addition_of=_offsets(additions),
         additions=_column([row for part in additions for row in part]).reshape(-1, 2),
         counters=counters.count,
+        counted={k: owner for owner, of in counters.place.items() for k in of.values()},
         **_changes(site, requests, jobs),
         **preemption_of(site, pairs, groups),
         parent=_column([each.parent for each in tree]),

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from schedlab.kernels.site.site import SiteKernel
     from schedlab.policies import Policy
     from schedlab.queue.simulation import Run
+    from schedlab.queue.site_dialect import SiteSlurm
     from schedlab.queue.site_problem import SiteProblem
 
 #: instants, or calculations of priorities, between two looks at the progress
@@ -32,14 +33,24 @@ PENDING = "a limit of its QOS or association, or nodes that are not available"
 
 
 def simulate_run(run: Run) -> Schedule:
-    """Simulate a run in the dialect of a site."""
+    """Simulate a run in the dialect of a site.
+
+    Raises ValueError if a job never starts.
+    """
     dialect, policy = run.dialect.site, run.policy
     assert dialect is not None
+    schedule = simulate_policy(dialect, run.jobs, policy)
+    if (never := np.flatnonzero(schedule.start < 0)).size:
+        job, why = int(run.jobs.number[never[0]]), schedule.extras["jobs"]["why"][never[0]]
+        raise ValueError(f"job {job} never starts under {policy.label}: {why}")
+    return schedule
+
+
+def simulate_policy(dialect: SiteSlurm, jobs: Jobs, policy: Policy) -> Schedule:
+    """Simulate jobs on a site's own Slurm, in which a policy gives points."""
     if isinstance(policy, AsConfigured):
-        return simulate_site(policy.changed or dialect.site, run.jobs, dialect.phases)
-    return simulate_site(
-        dialect.site, run.jobs, dialect.phases, policy=policy, points=dialect.points
-    )
+        return simulate_site(policy.changed or dialect.site, jobs, dialect.phases)
+    return simulate_site(dialect.site, jobs, dialect.phases, policy=policy, points=dialect.points)
 
 
 def simulate_site(
@@ -114,7 +125,7 @@ def simulate_site(
     until, restarts = kernel.ends()
     end = np.where(start >= 0, np.minimum(start + jobs.runtime, until), -1)
     of_jobs = _names(problem, requests, pair).join(had)
-    of_jobs = of_jobs.assign(requeued=restarts, why=_why(problem, jobs, start))
+    of_jobs = of_jobs.assign(requeued=restarts, why=why_never(problem, jobs, start))
     extras = {"jobs": of_jobs, "nodes": nodes, "not_modeled": problem.not_modeled}
     return Schedule(start, end, extras)
 
@@ -123,15 +134,18 @@ def _advance(kernel: SiteKernel, given: Points | None) -> bool:
     """Advance by some instants, or some calculations of priorities; return whether any is left."""
     if given is None:
         return kernel.advance(PART)
-    is_left = True
     for _ in range(CALCULATIONS):
-        is_left = kernel.advance(FOREVER, kernel.due)
-        if not is_left:
-            break
+        if not (kernel.advance(FOREVER, kernel.due) and step(kernel, given)):
+            return False
+    return True
+
+
+def step(kernel: SiteKernel, given: Points | None) -> bool:
+    """Advance by an instant; first give waiting jobs points if priorities are calculated in it."""
+    if given is not None and kernel.next >= kernel.due:
         waiting = kernel.waiting()
         kernel.give(waiting, given.of(waiting, kernel.due))
-        is_left = kernel.advance(1)
-    return is_left
+    return kernel.advance(1)
 
 
 def unknown(jobs: Jobs) -> Requests:
@@ -170,7 +184,7 @@ def _had(problem: SiteProblem, pair: np.ndarray, nodes: np.ndarray) -> pd.DataFr
     return pd.DataFrame(sums, dtype=np.int64)
 
 
-def _why(problem: SiteProblem, jobs: Jobs, start: np.ndarray) -> list[str]:
+def why_never(problem: SiteProblem, jobs: Jobs, start: np.ndarray) -> list[str]:
     """Return why each job never starts, "" for those that do."""
     why = [""] * len(jobs)
     refused = dict(problem.never)

@@ -309,6 +309,11 @@ cdef class SiteKernel:
         """When priorities are calculated next."""
         return self.s.calc
 
+    @property
+    def next(self):
+        """When something happens next."""
+        return next_instant(&self.s)
+
     def waiting(self):
         """Return the jobs that were submitted and have not started, int64, in any order."""
         cdef Site* s = &self.s
@@ -342,19 +347,18 @@ cdef class SiteKernel:
     def queue(self):
         """Return the waiting pairs in order, int64, and the priority of each, int64."""
         cdef Site* s = &self.s
-        cdef int32_t k
-        pairs = np.array(
-            [s.order[k] for k in range(s.waits) if s.start[s.pair_job[s.order[k]]] < 0],
-            dtype=np.int64,
-        )
-        return pairs, np.array([s.priority[k] for k in pairs], dtype=np.int64)
+        cdef int32_t k, count = 0
+        rows = np.empty((2, s.waits), dtype=np.int64)
+        cdef int64_t[:, ::1] into = rows
+        for k in range(s.waits):
+            if s.start[s.pair_job[s.order[k]]] < 0:
+                into[0, count], into[1, count] = s.order[k], s.priority[s.order[k]]
+                count += 1
+        return rows[0, :count], rows[1, :count]
 
-    def factors(self):
-        """Return the fair-share factor of each association, and since when each job ages."""
-        cdef Site* s = &self.s
-        cdef int32_t k
-        factors = np.array([s.factor[k] for k in range(s.associations)])
-        return factors, np.array([s.accrue[k] for k in range(s.jobs)], dtype=np.int64)
+    def ages(self, int32_t job):
+        """Return the fair-share factor of a job, and since when its priority ages."""
+        return self.s.factor[self.s.association[job]], self.s.accrue[job]
 
     def limit_of(self, int32_t pair):
         """Return the place of the limit that stops a waiting pair, and what is in use; -1: none."""
