@@ -64,12 +64,13 @@ def test_compare_leaves_out_jobs_that_never_start(site, tmp_path):
     assert "exceeds MaxTime of partition main" in found.output
 
 
-def test_tune_searches_in_the_site(site):
+def test_tune_searches_in_the_site(site, tmp_path):
     found = facts_of("tune", *site, "--points", "3", "--days", "1")
     assert found["test"][0]["policy"] == "Slurm 22.05"
     assert found["backfill"] is None
-    result = call("tune", *site, "--points", "3", "--days", "1", "--out", "x.json")
-    assert "for Slurm schedlab export-slurm x.json --points 1000" in text_of(result)
+    out = str(tmp_path / "x.json")
+    result = call("tune", *site, "--points", "3", "--days", "1", "--out", out)
+    assert f"for Slurm schedlab export-slurm {out} --points 1000" in text_of(result)
     command = text_of(result).split("what was tried, exactly:")[1].split("config line")[0]
     assert "--slurm-conf" in command
     assert "--processors" not in command
