@@ -11,11 +11,11 @@ planned again, in the order of the policy.
 
 Invariant: the plan has fewer than 0 free processors only where jobs run on closed ones.
 With compression, a waiting job's reservation is the earliest that the plan allowed when the job was
-last examined, so only processors freed since can let it move. `freed` keeps, for the last pass and this one, the largest
-number of free processors there and where the first freed range begins; a job that needs more, or
-is planned before that range, is skipped. A job's own reservation is in no gap that begins before
-it, so it is removed from the plan only when it moves; where old and new overlap, only the ends
-change.
+last examined, so only processors freed since can let it move. `freed` keeps, for the last pass and
+this one, the largest number of free processors there and where the first freed range begins; a job
+that needs more, or is planned before that range, is skipped. A job's own reservation is in no gap
+that begins before it, so it is removed from the plan only when it moves; where old and new overlap,
+only the ends change.
 
 A function of Python can compute the scores instead of a program (`called`). It is called with all
 waiting jobs when they are replanned, and also with the arriving ones if several arrive at one
