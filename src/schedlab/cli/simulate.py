@@ -11,7 +11,8 @@ from schedlab.cli.checks import SchedulingOptions
 from schedlab.cli.log import LogInput, about, command, size_of
 from schedlab.cli.output import print_text, show_json, show_table, warn
 from schedlab.cli.results import show_groups, show_results
-from schedlab.cli.slurm import SlurmOptions, simulate_slurm
+from schedlab.cli.simulate_slurm import simulate_slurm
+from schedlab.cli.slurm import SlurmOptions, given_of
 from schedlab.comparison.comparing import MOVED
 from schedlab.core.metrics import TAU
 from schedlab.files.known_words import check_known
@@ -75,14 +76,11 @@ def simulate_log(
 ) -> None:
     """Simulate a whole log under several policies, or on a site's own Slurm; print its waits."""
     if slurm.is_given():
-        changed = {
-            "--policy": policy != PAPERS_ORDER,
-            "--no-backfill": not backfill,
-            "--dialect": dialect != "full",
-            "--trace": trace is not None,
-            "--changes": changes is not None,
-        }
-        simulate_slurm(log, slurm, source, options, changed, by, starts, json)
+        given = given_of(
+            options, dialect=dialect, no_backfill=not backfill, trace=trace, changes=changes
+        )
+        orders = [] if policy == PAPERS_ORDER else policy
+        simulate_slurm(log, slurm, source, orders, given, by, starts, json)
         return
     _check(policy, options.reservations, backfill, by or [], starts, trace)
     if not backfill:

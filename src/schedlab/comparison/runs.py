@@ -225,7 +225,7 @@ def refused_by(
     for name, scheduler in entries.items():
         if scheduler.kind in ("plan", "predicted"):
             refusals[name] = "has a simulator of its own, without dialects"
-        elif scheduler.kind == "every" and dialect.slurm:
+        elif scheduler.kind == "every" and dialect.is_slurm:
             refusals[name] = f"dialect {dialect.name} reserves for every job under EASY already"
         else:
             orders[name] = get(learned[name] if scheduler.kind == "learned" else scheduler.policy)
@@ -303,7 +303,7 @@ def runner(
 def _options_of(scheduler: Scheduler, policy: Policy, dialect: Dialect) -> dict[str, Any]:
     """Return the options of a run of one queue by a scheduler, with `policy` as its order."""
     # in Slurm a mixed policy's order of backfilling is its queue order
-    same = scheduler.kind == "mixed" and dialect.slurm
+    same = scheduler.kind == "mixed" and dialect.is_slurm
     return {
         "policy": policy,
         "backfill": get(scheduler.backfill) if scheduler.backfill and not same else None,

@@ -20,8 +20,8 @@ Reader = Callable[[str], Any]
 GRAMMAR = f"One of {', '.join(DIALECTS)}; with switches: slurm+interval=300+max_test=100."
 
 
-def dialect_of(cell: str) -> Dialect:
-    """Return the dialect that a text describes; its name is the text.
+def dialect_of(cell: str | Dialect) -> Dialect:
+    """Return the dialect that a text describes, whose name is the text; or the dialect itself.
 
     The text is a name of `schedlab.queue.dialects.DIALECTS`, optionally followed by switches, each
     after a ``+``. Switches of ``slurm`` are the fields of `schedlab.queue.slurm.SlurmSwitches`.
@@ -40,6 +40,8 @@ def dialect_of(cell: str) -> Dialect:
     >>> dialect_of("slurm+interval=5m+max_test=100").slurm.interval
     300
     """
+    if isinstance(cell, Dialect):
+        return cell
     name, *parts = (part.strip() for part in cell.split("+"))
     if name not in DIALECTS:
         raise ValueError(

@@ -1,11 +1,16 @@
 """Dialects of the queue: choices of a simulator where the literature leaves them open."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from schedlab.queue.slurm import SlurmSwitches
+
+if TYPE_CHECKING:
+    from schedlab.queue.site_dialect import SiteSlurm
 
 Ties = Literal["submit", "lifo", "current", "exchange"]
 
@@ -52,6 +57,8 @@ class Dialect:
     slurm : SlurmSwitches, optional
         Slurm's schedulers instead of the textbook's. Reservations are then none (no backfilling),
         head (bf_job_part_count_reserve=1) or every (Slurm's default).
+    site : SiteSlurm, optional
+        A site's own Slurm instead of all this.
     """
 
     name: str
@@ -65,12 +72,18 @@ class Dialect:
     one_pass: bool = False
     by_events: bool = False
     slurm: SlurmSwitches | None = None
+    site: SiteSlurm | None = None
 
     def __post_init__(self) -> None:
         if self.window is not None and self.window < 1:
             raise ValueError(f"dialect {self.name}: window is {self.window}, must be at least 1")
         if self.latency < 0:
             raise ValueError(f"dialect {self.name}: latency is {self.latency}, must not be below 0")
+
+    @property
+    def is_slurm(self) -> bool:
+        """Whether Slurm's schedulers decide: of equal processors, or of a site."""
+        return self.slurm is not None or self.site is not None
 
     @property
     def plain(self) -> bool:

@@ -32,6 +32,8 @@ from schedlab.queue.reservations import (
     settle,
 )
 from schedlab.queue.sessions import QueueSession
+from schedlab.queue.site_dialect import accepts as site_accepts
+from schedlab.queue.site_run import simulate_run
 from schedlab.queue.slurm import accepts as slurm_accepts
 from schedlab.queue.slurm import start_times
 
@@ -109,7 +111,7 @@ class Run:
         settled = settle(self.reservations, self.compression, self.policy, self.backfill)
         for name, value in zip(("reservations", "backfill", "compression"), settled, strict=True):
             object.__setattr__(self, name, value)
-        if self.dialect.slurm:
+        if self.dialect.is_slurm:
             object.__setattr__(self, "compression", None)
         if self.threshold is not None and self.threshold < 0:
             raise ValueError(f"threshold is {self.threshold} s, must be at least 0")
@@ -120,7 +122,7 @@ class Run:
             raise ValueError(why)
         if kernel in (DECIDED, SCORED):
             check_estimated(self.jobs)
-        if self.reservations == "every" and kernel is not SLURM:
+        if self.reservations == "every" and not self.dialect.is_slurm:
             check_estimates(self.jobs)
         check_machine(self.jobs, self.processors)
         check_open(self.jobs, self.processors, self.closures)
@@ -153,7 +155,8 @@ def simulate(run: Run) -> Schedule:
     Returns
     -------
     Schedule
-        int64 times, or float64 if the dialect has a dispatch latency.
+        int64 times, or float64 if the dialect has a dispatch latency. On a site's Slurm it is as
+        from `schedlab.queue.site_run.simulate_site`.
 
     Raises
     ------
@@ -172,6 +175,8 @@ def simulate(run: Run) -> Schedule:
     >>> simulate(Run(jobs, 3, get("fcfs"), reservations="every")).start.tolist()
     [0, 10, 0]
     """
+    if run.dialect.site:
+        return simulate_run(run)
     start = kernel_of(run).starts(run)
     return Schedule(start, start + run.jobs.runtime)
 
@@ -373,9 +378,13 @@ SCORED = Kernel(
     _accepts_function,
     starts_by_scores,
 )
+SITE = Kernel(
+    lambda run: run.dialect.site is not None, site_accepts, lambda run: simulate_run(run).start
+)
 SLURM = Kernel(lambda run: run.dialect.slurm is not None, slurm_accepts, slurm)
 #: kernels, fastest first; the first that serves a run simulates it
 KERNELS = (
+    SITE,
     DECIDED,
     SCORED,
     SLURM,

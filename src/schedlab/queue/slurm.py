@@ -111,7 +111,7 @@ def refusal(policy: Policy, backfill: Policy | None = None) -> str:
 
 def default_reservations(dialect: Dialect) -> Reservations:
     """Return which jobs have a reservation by default: every job in Slurm, else the queue head."""
-    return "every" if dialect.slurm else "head"
+    return "every" if dialect.is_slurm else "head"
 
 
 def accepts(run: Run) -> str | None:

@@ -36,7 +36,11 @@ class Phases:
     passes: tuple[int, ...] = ()
 
 
-def kernel_of(problem: SiteProblem, phases: Phases = Phases()) -> SiteKernel:
+#: all periodic work begins with the first job
+AT_ONCE = Phases()
+
+
+def kernel_of(problem: SiteProblem, phases: Phases = AT_ONCE) -> SiteKernel:
     """Return the kernel of a site and its jobs, at its beginning."""
     site = problem.site
     weights = site.priorities

@@ -121,7 +121,7 @@ class Result:
         ----------
         group : {"size", "user", "queue", "partition", "qos", "account"}
             Sizes are classes of processors; users and queues are the log's numbers, -1 if unknown.
-            The others are names, of logs that have them.
+            The others are names, of logs that have them. On a site's own Slurm users have names.
 
         Returns
         -------
@@ -156,10 +156,10 @@ class Result:
             raise ValueError(f"cannot group by '{group}'; by {', '.join(GROUPS)}")
         if group == "size":
             return size_classes(jobs.procs)
+        if of_site is not None and group in of_site:
+            return of_site[group]
         if group not in REQUESTED:
             return self.log.frame[group]
-        if of_site is not None:
-            return of_site[group]
         if jobs.requests is None:
             raise ValueError(f"{self.log.path}: cannot group by {group}, the log does not have it")
         return getattr(jobs.requests, group).column()

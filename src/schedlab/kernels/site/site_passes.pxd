@@ -83,6 +83,8 @@ cdef inline int look_at(Site* s, int32_t pair, int64_t* start) noexcept nogil:
     cdef int64_t part = s.pair_partition[pair], array = s.array[job]
     cdef bint none
     start[0] = find_place(s, pair)
+    if job == s.watched and start[0] != NEVER:
+        s.watched_at = start[0] if s.watched_at == NEVER else min(s.watched_at, start[0])
     if start[0] != NEVER and start[0] <= s.now:
         if not s.picked or blocked(s, pair):
             return SKIPPED
@@ -107,6 +109,7 @@ cdef inline int look_at(Site* s, int32_t pair, int64_t* start) noexcept nogil:
 
 cdef inline void begin_pass(Site* s) noexcept nogil:
     s.pass_ += 1
+    s.watched_at = NEVER
     s.slot_begin[0], s.slot_end[0] = floor_of(s, s.now), floor_of(s, s.now + s.rules.bf_window)
     s.slots = 1
     memset(s.unreserved, 0xff, s.words * sizeof(uint64_t))
@@ -149,7 +152,9 @@ cdef inline void backfill_pass(Site* s) noexcept nogil:
     cdef int64_t tested = 0, start
     cdef int what
     tidy(s)
-    last = s.waits if s.has_checks or s.preempts else last_that_fits(s)
+    last = s.waits
+    if not (s.has_checks or s.preempts or s.watched >= 0):
+        last = last_that_fits(s)
     if not last:
         return
     begin_pass(s)

@@ -113,6 +113,7 @@ cdef struct Site:
     const int64_t* pair_partition
     const int64_t* pair_group
     const double* points
+    double* extra                       # points of jobs that a policy gives
     int32_t* pair_job
     const int64_t* submit
     int64_t* eligible                   # not before this time
@@ -210,6 +211,8 @@ cdef struct Site:
     int64_t users
     int64_t arrays
     int64_t pass_                       # number of the pass
+    int32_t watched                     # job whose plan is noted, or -1
+    int64_t watched_at                  # its first start in the last pass, or NEVER
     int64_t* planned_in                 # last pass in which a job was planned
     int32_t* planned_of_part
     unsigned char* class_state
