@@ -19,6 +19,7 @@ from schedlab.files.known_words import check_known
 from schedlab.files.progress import counted
 from schedlab.policies import REGISTRY
 from schedlab.policies.functions import decides
+from schedlab.traces.machine_changes import read_changes
 from schedlab.workbench.charts import write_trace
 from schedlab.workbench.log import Log
 from schedlab.workbench.results import GROUPS, Result, as_recorded, simulate
@@ -56,6 +57,13 @@ def simulate_log(
         list[str] | None,
         typer.Option(help=f"Also group by {', '.join(GROUPS)}; may be repeated."),
     ] = None,
+    changes: Annotated[
+        Path | None,
+        typer.Option(
+            help="Drains, reservations, and processors that come or go, as .csv: kind, time, "
+            "processors, end, known."
+        ),
+    ] = None,
     starts: Annotated[
         Path | None,
         typer.Option(help="Write a row a job, with start and wait, as .csv (one policy)."),
@@ -68,7 +76,9 @@ def simulate_log(
 ) -> None:
     """Simulate a whole log under several policies, or on a site's own Slurm; print its waits."""
     if slurm.is_given():
-        given = given_of(options, dialect=dialect, no_backfill=not backfill, trace=trace)
+        given = given_of(
+            options, dialect=dialect, no_backfill=not backfill, trace=trace, changes=changes
+        )
         orders = [] if policy == PAPERS_ORDER else policy
         simulate_slurm(log, slurm, source, orders, given, by, starts, json)
         return
@@ -77,13 +87,15 @@ def simulate_log(
         options = replace(options, reservations="none")
     checked = options.check(policy, dialect, PAPERS_ORDER)
     opened = source.open(log, quiet=json)
+    machine = None if changes is None else read_changes(changes, opened.processors)
+    settings = checked.settings | {"processors": machine}
     results, warnings = [], []
     with counted("policies", len(checked.policies)) as advance:
         for name in checked.policies:
-            results.append(simulate(opened, name, dialect=dialect, **checked.settings))
+            results.append(simulate(opened, name, dialect=dialect, **settings))
             if dialect == "full" and not decides(results[-1].run.policy):
                 warnings += _tie_warnings(
-                    results[-1], simulate(opened, name, dialect="lifo", **checked.settings)
+                    results[-1], simulate(opened, name, dialect="lifo", **settings)
                 )
             advance()
     if starts:

@@ -12,12 +12,12 @@ from schedlab.comparison.schedulers import REFERENCE, SCHEDULERS, Scheduler, lab
 from schedlab.comparison.settings import ARENA, ContestSettings
 from schedlab.comparison.user_schedulers import run_user_policy, user_policies
 from schedlab.core.jobs import ARRAYS, Jobs, Schedule, submit_order, submitted_in
+from schedlab.core.machine import Machine
 from schedlab.core.metrics import CONTEST, compute_metrics, shown_in
 from schedlab.core.splitting import DAY
 from schedlab.core.windows import Window, backlog, begin_of, is_overload, whole, windows_of
 from schedlab.files.threads import over_threads
 from schedlab.learning.weights.guarded import learn_weights
-from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.settings import Planning
 from schedlab.planning.settings import Scheduler as PlanScheduler
@@ -314,7 +314,7 @@ def _options_of(scheduler: Scheduler, policy: Policy, dialect: Dialect) -> dict[
 
 
 def _plan(settings: ContestSettings, scheduler: str, jobs: Jobs, users: np.ndarray) -> Schedule:
-    machine = Machine.plain(settings.processors)
+    machine = Machine.of_processors(settings.processors)
     key = (ARENA, settings.experiment, settings.source, scheduler)
     planning = Planning(cast("PlanScheduler", scheduler))
     return simulate_plan(Requests(jobs, user=users), machine, planning, key)
