@@ -14,10 +14,16 @@ from schedlab.files.known_words import nearest
 from schedlab.policies import REGISTRY
 from schedlab.queue.dialects import DIALECTS, Dialect, Ties
 from schedlab.queue.limits import MOST
+from schedlab.queue.site_cells import site_of
 
 Reader = Callable[[str], Any]
 
-GRAMMAR = f"One of {', '.join(DIALECTS)}; with switches: slurm+interval=300+max_test=100."
+#: base of texts with the files of a site's own Slurm
+SITE = "site"
+GRAMMAR = (
+    f"One of {', '.join(DIALECTS)}; with switches: slurm+interval=300+max_test=100. A site's own "
+    f"Slurm: {SITE}+slurm_conf=FILE+accounts=FILE."
+)
 
 
 def dialect_of(cell: str | Dialect) -> Dialect:
@@ -28,7 +34,8 @@ def dialect_of(cell: str | Dialect) -> Dialect:
     Switches of ``full``, ``lifo`` and ``artefact`` are ``window`` (jobs, or ``all``), ``latency``,
     ``ties``, ``ties_of`` (``none`` or ``POLICY:TIES``), ``shadow``, ``extra`` and ``first_alone``
     of `Dialect`. ``ocs`` has ``by_events``. Times are durations with units or seconds without a
-    unit. Slurm's window needs a unit, because bf_window is in minutes.
+    unit. Slurm's window needs a unit, because bf_window is in minutes. The base ``site`` is a
+    site's own Slurm, see `schedlab.queue.site_cells`.
 
     Raises ValueError if the base, a switch or a value is unknown, or a switch appears twice. The
     message names the text, the problem, and the nearest name.
@@ -43,9 +50,12 @@ def dialect_of(cell: str | Dialect) -> Dialect:
     if isinstance(cell, Dialect):
         return cell
     name, *parts = (part.strip() for part in cell.split("+"))
+    if name == SITE:
+        return Dialect(cell, site=site_of(parts, cell))
     if name not in DIALECTS:
         raise ValueError(
-            f"unknown dialect '{name}'{nearest(name, DIALECTS)}; one of {', '.join(DIALECTS)}"
+            f"unknown dialect '{name}'{nearest(name, [*DIALECTS, SITE])}; one of "
+            f"{', '.join(DIALECTS)}, {SITE}"
         )
     base = DIALECTS[name]
     changes: dict[str, Any] = {}

@@ -120,6 +120,8 @@ def accepts(run: Run) -> str | None:
             f"'{policy.name}' would be points of priority, and PriorityType=priority/basic reads "
             "none: change it (--slurm-set PriorityType=priority/multifactor)"
         )
+    if len(run.closures):
+        return "changes of nodes are of a site's own files: leave those of the machine out"
     for option, value in (
         ("backfill", None if run.backfill in (None, policy) else run.backfill),
         ("head", run.head or None),
