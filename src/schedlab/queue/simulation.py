@@ -219,7 +219,7 @@ def planned(run: Run) -> np.ndarray:
 
 def slurm(run: Run) -> np.ndarray:
     """Return start times from the kernel that schedules as Slurm does."""
-    return start_times(run, *ranks(run.policy, run.jobs))
+    return start_times(run, ranks(run.policy, run.jobs)[1])
 
 
 def backfill_ranks(backfill: Policy, jobs: Jobs) -> tuple[np.ndarray, np.ndarray]:

@@ -259,7 +259,7 @@ def simulate(
         Starvation threshold in seconds: jobs that waited longer go in front of all others.
     dialect : str
         A name of `schedlab.queue.dialects.DIALECTS`, optionally with switches:
-        ``slurm+interval=300``, see `schedlab.queue.dialect_cells`.
+        ``slurm+bf_interval=300``, see `schedlab.queue.dialect_cells`.
     processors : int, optional
         Size of the machine; by default that of the log.
 
