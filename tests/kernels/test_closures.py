@@ -91,6 +91,14 @@ def test_changes_solved_by_hand(change, reservations, starts):
     assert simulate(run).start.tolist() == starts
 
 
+def test_slurms_dialect_knows_the_nodes_of_changes():
+    """Limits are whole minutes, passes each 30 s; job 3 waits for two drained nodes until 400."""
+    changes = Change(5, "drain", (0, 1)), Change(400, "resume", (0, 1))
+    machine = machine_with(*changes, processors=4)
+    run = Run(JOBS, machine, get("fcfs"), dialect=DIALECTS["slurm"], reservations="every")
+    assert simulate(run).start.tolist() == [0, 0, 420, 30]
+
+
 def test_a_copy_of_an_observer_knows_what_is_announced():
     """The reservation from 12 on is known at 6; at 5 the job of 20 s is expected at 10."""
     machine = machine_with(Change(12, "reservation", ALL, 30, known=6), processors=4)
