@@ -101,8 +101,9 @@ class Run:
 
         Slurm's schedulers know nodes, and have none.
         """
-        counted = isinstance(self.machine, Machine) and not self.dialect.is_slurm
-        return closures_of(self.machine) if counted else NO_CLOSURES
+        if isinstance(self.machine, int) or self.dialect.is_slurm:
+            return NO_CLOSURES
+        return closures_of(self.machine)
 
     def __post_init__(self) -> None:
         if not isinstance(self.machine, Machine):
