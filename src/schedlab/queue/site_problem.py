@@ -406,7 +406,10 @@ class _Pairs:
 
 def _after(texts: Texts, jobs: Jobs) -> tuple[np.ndarray, np.ndarray]:
     """Return the jobs that each job waits for; numbers that are no job here have ended before."""
-    place = {str(number): k for k, number in enumerate(jobs.number.tolist())}
+    asked = {number for text in texts.names for number in text.split(",") if number}
+    # most logs have no dependencies, and a year of one has a million numbers
+    numbers = enumerate(map(str, jobs.number.tolist())) if asked else ()
+    place = {number: k for k, number in numbers if number in asked}
     rows = [
         [place[number] for number in text.split(",") if number in place] for text in texts.names
     ]
