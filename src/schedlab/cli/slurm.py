@@ -111,7 +111,7 @@ class SlurmOptions:
                 f"{option_of(wrong[0])} is not of a site's Slurm, whose files decide: leave it out"
             )
         for name in ("processors", "default_limit") if source else ():
-            if getattr(source, name):
+            if getattr(source, name) is not None:
                 raise ValueError(f"{option_of(name)}: the site's file has it; leave the option out")
         return self._dialect_of(self.read(), self.phases())
 

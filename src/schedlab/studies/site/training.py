@@ -13,8 +13,10 @@ from schedlab.comparison.tuned_policy import DAYS, TUNED, compare_later, tune
 from schedlab.core.splitting import DAY
 from schedlab.learning.weights.guarded import too_long
 from schedlab.policies import get
+from schedlab.queue.dialect_cells import dialect_of
 from schedlab.workbench.log import Log
 from schedlab.workbench.results import RECORDED
+from schedlab.workbench.site_results import simulate_site
 
 #: metrics that the two policies are tested by
 SCORED_BY = ("slowdown", "wait")
@@ -52,8 +54,11 @@ def train(
 
     `threads` simulations run at a time; the result does not depend on it. `dialect` applies to the
     comparison and to the search of weights, as for `schedlab.simulate`; the trials of the learned
-    policy do not depend on it.
+    policy do not depend on it. In a site's Slurm, jobs that never start are left out.
     """
+    rules = dialect_of(dialect)
+    if rules.site:
+        log = simulate_site(log, rules.site).log
     rows, orders, backfills = [], [], {}
     methods = ((LEARNED, _learned, (tuples, trials)), (TUNED, _tuned, (points, dialect)))
     for label, make, arguments in methods:
