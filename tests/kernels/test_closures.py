@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schedlab.core.jobs import Jobs
-from schedlab.core.machine import Change, Machine
+from schedlab.core.machine import Change, Machine, NodeKind
 from schedlab.policies import get
 from schedlab.queue.closures import FOREVER, closures_of
 from schedlab.queue.dialects import DIALECTS
@@ -91,6 +91,14 @@ def test_changes_solved_by_hand(change, reservations, starts):
     assert simulate(run).start.tolist() == starts
 
 
+def test_slurms_dialect_knows_the_nodes_of_changes():
+    """Limits are whole minutes, passes each 30 s; job 3 waits for two drained nodes until 400."""
+    changes = Change(5, "drain", (0, 1)), Change(400, "resume", (0, 1))
+    machine = machine_with(*changes, processors=4)
+    run = Run(JOBS, machine, get("fcfs"), dialect=DIALECTS["slurm"], reservations="every")
+    assert simulate(run).start.tolist() == [0, 0, 420, 30]
+
+
 def test_a_copy_of_an_observer_knows_what_is_announced():
     """The reservation from 12 on is known at 6; at 5 the job of 20 s is expected at 10."""
     machine = machine_with(Change(12, "reservation", ALL, 30, known=6), processors=4)
@@ -135,12 +143,15 @@ def test_processors_are_closed_before_jobs_are_submitted():
 
 
 def test_a_node_is_closed_once_where_changes_overlap():
-    """A drain from 5 to 25, a reservation from 10 to 40 of the same node and another."""
-    machine = machine_with(
-        Change(5, "drain", (0,)), Change(25, "resume", (0,)), Change(10, "reservation", (0, 1), 40)
+    """A drain from 5 to 25, a reservation from 10 to 40 of the same node and another of two."""
+    machine = Machine.of_nodes({"a": NodeKind(1), "b": NodeKind(2)})
+    changes = (
+        Change(5, "drain", (0,)),
+        Change(25, "resume", (0,)),
+        Change(10, "reservation", (0, 1), 40, known=12),
     )
-    assert closures_of(machine).tolist() == [
+    assert closures_of(replace(machine, changes=changes)).tolist() == [
         [5, 5, 25, FOREVER, 1],
-        [10, 10, 40, 40, 1],
-        [10, 25, 40, 40, 1],
+        [10, 10, 40, 40, 2],
+        [12, 25, 40, 40, 1],
     ]

@@ -43,7 +43,10 @@ class Controller(Planner, Clock):
         self.asked = [
             Asked(*numbers, tuple(gres), frozenset(static.nonzero()[0].tolist()))
             for numbers, gres, static in zip(
-                problem.numbers.tolist(), problem.class_gres.tolist(), problem.static, strict=True
+                problem.numbers.tolist(),
+                problem.class_gres.tolist(),
+                problem.static[problem.class_static],
+                strict=True,
             )
         ]
         self.possible = [

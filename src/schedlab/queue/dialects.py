@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
-from schedlab.queue.slurm import SlurmSwitches
+from schedlab.queue.slurm import SlurmSettings
 
 if TYPE_CHECKING:
     from schedlab.queue.site_dialect import SiteSlurm
@@ -54,7 +54,7 @@ class Dialect:
         With `one_pass`: whether jobs of one instant arrive in the order in which the simulator's
         event heap returns them, or in the order of the jobs. The former depends on their numbers
         and on the running jobs (`schedlab.queue.arrivals`).
-    slurm : SlurmSwitches, optional
+    slurm : SlurmSettings, optional
         Slurm's schedulers instead of the textbook's. Reservations are then none (no backfilling),
         head (bf_job_part_count_reserve=1) or every (Slurm's default).
     site : SiteSlurm, optional
@@ -71,7 +71,7 @@ class Dialect:
     first_alone: bool = False
     one_pass: bool = False
     by_events: bool = False
-    slurm: SlurmSwitches | None = None
+    slurm: SlurmSettings | None = None
     site: SiteSlurm | None = None
 
     def __post_init__(self) -> None:
@@ -121,7 +121,7 @@ DIALECTS: dict[str, Dialect] = {
         # the simulator of legrand2018 as it was run; below, the same without its event heap
         Dialect("ocs", ties="lifo", shadow="first", one_pass=True, by_events=True),
         Dialect("ocs_in_order", ties="lifo", shadow="first", one_pass=True),
-        Dialect("slurm", slurm=SlurmSwitches()),
+        Dialect("slurm", slurm=SlurmSettings()),
         ARTEFACT,
     )
 }

@@ -97,8 +97,13 @@ class Run:
 
     @cached_property
     def closures(self) -> np.ndarray:
-        """Processors that are closed for a time, as from `schedlab.queue.closures.closures_of`."""
-        return closures_of(self.machine) if isinstance(self.machine, Machine) else NO_CLOSURES
+        """Processors that are closed for a time, as from `schedlab.queue.closures.closures_of`.
+
+        Slurm's schedulers know nodes, and have none.
+        """
+        if isinstance(self.machine, int) or self.dialect.is_slurm:
+            return NO_CLOSURES
+        return closures_of(self.machine)
 
     def __post_init__(self) -> None:
         if not isinstance(self.machine, Machine):
@@ -243,7 +248,7 @@ def planned(run: Run) -> np.ndarray:
 
 def slurm(run: Run) -> np.ndarray:
     """Return start times from the kernel that schedules as Slurm does."""
-    return start_times(run, *ranks(run.policy, run.jobs))
+    return start_times(run, ranks(run.policy, run.jobs)[1])
 
 
 def backfill_ranks(backfill: Policy, jobs: Jobs) -> tuple[np.ndarray, np.ndarray]:

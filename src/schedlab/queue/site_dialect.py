@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
+from schedlab.core.machine import Machine
 from schedlab.policies import Policy
 from schedlab.queue.functions import is_function
 from schedlab.queue.slurm_site import AT_ONCE, Phases
@@ -120,7 +121,7 @@ def accepts(run: Run) -> str | None:
             f"'{policy.name}' would be points of priority, and PriorityType=priority/basic reads "
             "none: change it (--slurm-set PriorityType=priority/multifactor)"
         )
-    if len(run.closures):
+    if isinstance(run.machine, Machine):
         return "changes of nodes are of a site's own files: leave those of the machine out"
     for option, value in (
         ("backfill", None if run.backfill in (None, policy) else run.backfill),

@@ -13,14 +13,13 @@ from schedlab.core.slurm_site import ROOT, Association, NotModeled, Site
 from schedlab.queue.site_limits import Counters, Group
 from schedlab.queue.site_preemption import preemption_of
 from schedlab.queue.site_priority import (
-    MINUTE,
     billing_of,
     fixed_points,
     members_of,
     node_gres,
     requested,
 )
-from schedlab.queue.site_requests import MOST, Asked, asked_of, class_arrays, gres_names
+from schedlab.queue.site_requests import Asked, asked_of, class_arrays, gres_names, time_limits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -65,7 +64,7 @@ class SiteProblem:
     leaf : int64, shape (N,)
         Leaf switch of each node with topology/tree; empty without a topology.
     gres : int64, shape (N, G)
-    numbers, class_gres, static :
+    numbers, class_gres, static, class_static :
         See `schedlab.queue.site_requests.class_arrays`.
     members : bool, shape (P, N)
         Nodes of each partition.
@@ -119,6 +118,7 @@ class SiteProblem:
     numbers: np.ndarray
     class_gres: np.ndarray
     static: np.ndarray
+    class_static: np.ndarray
     members: np.ndarray
     tier: np.ndarray
     billing: np.ndarray
@@ -186,7 +186,7 @@ def problem_of(
     site = complete(site)
     machine, tree = site.machine, site.associations
     names = gres_names(site, used(requests.gres))
-    limit = np.clip(-(-jobs.estimate // MINUTE), 1, MOST) * MINUTE
+    limit = time_limits(jobs.estimate)
     columns = (getattr(requests, name) for name in _NUMBERS)
     request = _kinds(jobs.procs, *columns, requests.gres.code, requests.features.code)
     owner = _kinds(*(getattr(requests, name).code for name in _OWNERS))
@@ -204,7 +204,7 @@ def problem_of(
     association = _column([each.association for each in maker.owners.values()])[owner]
     qos = np.array([each.qos for each in maker.owners.values()], dtype=object)[owner]
     pair_job = np.repeat(np.arange(len(jobs)), np.diff(pair_of))
-    numbers, class_gres, static = class_arrays(list(maker.classes), machine, names)
+    numbers, class_gres, static, class_static = class_arrays(list(maker.classes), machine, names)
     groups, counters = list(maker.groups), maker.counters
     of_groups = np.array([group.qos for group in groups], dtype=object)
     asked = requested(site, numbers, class_gres)[pairs[:, 0]]
@@ -229,6 +229,7 @@ def problem_of(
         numbers=numbers,
         class_gres=class_gres,
         static=static,
+        class_static=class_static,
         members=members_of(machine),
         tier=_column([each.tier for each in machine.partitions]),
         billing=billing_of(machine, names),
@@ -405,7 +406,10 @@ class _Pairs:
 
 def _after(texts: Texts, jobs: Jobs) -> tuple[np.ndarray, np.ndarray]:
     """Return the jobs that each job waits for; numbers that are no job here have ended before."""
-    place = {str(number): k for k, number in enumerate(jobs.number.tolist())}
+    asked = {number for text in texts.names for number in text.split(",") if number}
+    # most logs have no dependencies, and a year of one has a million numbers
+    numbers = enumerate(map(str, jobs.number.tolist())) if asked else ()
+    place = {number: k for k, number in numbers if number in asked}
     rows = [
         [place[number] for number in text.split(",") if number in place] for text in texts.names
     ]

@@ -203,6 +203,8 @@ def why_never(problem: SiteProblem, jobs: Jobs, start: np.ndarray) -> list[str]:
 
 def _fits(problem: SiteProblem, kind: int) -> bool:
     """Return whether all nodes together, idle, have what a class of requests asks for."""
-    able = problem.static[kind] & (problem.gres >= problem.class_gres[kind]).all(axis=1)
+    able = problem.static[problem.class_static[kind]] & (
+        problem.gres >= problem.class_gres[kind]
+    ).all(axis=1)
     asked = problem.numbers[kind]
     return bool(able.sum() >= asked[_NODES] and problem.cpus[able].sum() >= asked[_CPUS])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,9 +21,10 @@ from schedlab.slurm import database as databases
 from schedlab.slurm.cluster import SlurmError, clean_environment, faketime_prefix, install
 from schedlab.slurm.interrupts import deferred_signals, interruptible
 from schedlab.slurm.settings import BACKFILL, SETTINGS
+from schedlab.slurm.site_recording import RECORDED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from schedlab.core.jobs import Jobs
 
@@ -51,8 +53,22 @@ def replayed(
     Without a database, jobs do not age.
     """
     request = {"nodes": nodes, "lines": list(lines), "database": database}
-    with _session(jobs, request, factor, log) as folder:
+    with _session(jobs.to_frame(), request, factor, log) as folder:
         return pd.read_csv(folder / "replay.csv")
+
+
+def record_site(
+    jobs: pd.DataFrame, files: Mapping[str, str], factor: float, log: Path, into: Path
+) -> None:
+    """Record a site's jobs on a real Slurm of its files; see `schedlab.slurm.site_recording`.
+
+    `jobs` has columns as `schedlab.traces.slurm.site_events.read_events`, `files` are slurm.conf,
+    gres.conf, topology.conf and the commands of sacctmgr. The recording is written into a folder.
+    """
+    with _session(jobs, {"site": dict(files), "database": True}, factor, log) as folder:
+        into.mkdir(parents=True, exist_ok=True)
+        for name in RECORDED:
+            shutil.copy(folder / name, into / name)
 
 
 def run_workflow_under_load(
@@ -73,12 +89,14 @@ def run_workflow_under_load(
         "strategy": strategy,
         "instants": list(instants),
     }
-    with _session(jobs, request, factor, log) as folder:
+    with _session(jobs.to_frame(), request, factor, log) as folder:
         return pd.read_csv(folder / "workflows.csv")
 
 
 @contextlib.contextmanager
-def _session(jobs: Jobs, request: dict[str, Any], factor: float, log: Path) -> Iterator[Path]:
+def _session(
+    jobs: pd.DataFrame, request: dict[str, Any], factor: float, log: Path
+) -> Iterator[Path]:
     """Run a session and yield the folder with its output."""
     install()
     install(PACKAGES, COMMANDS)
@@ -96,7 +114,7 @@ def _session(jobs: Jobs, request: dict[str, Any], factor: float, log: Path) -> I
         folder.chmod(0o755)
         for name in ("etc", "tmp"):
             (folder / name).mkdir()
-        jobs.to_frame().to_csv(folder / "jobs.csv", index=False)
+        jobs.to_csv(folder / "jobs.csv", index=False)
         (folder / "request.json").write_text(json.dumps(request))
         session = [sys.executable, "-m", "schedlab.slurm.session", str(folder)]
         command = apart(folder / "etc", [*faketime_prefix(factor), *session])

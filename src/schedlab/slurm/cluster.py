@@ -12,7 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from schedlab.slurm.client import SlurmError
-from schedlab.slurm.settings import SETTINGS, SMALL, SlurmNodes, of_another, settings_in_place
+from schedlab.slurm.settings import (
+    SETTINGS,
+    SMALL,
+    SiteNodes,
+    SlurmNodes,
+    of_another,
+    settings_in_place,
+)
 
 
 def speed() -> float:
@@ -49,7 +56,7 @@ class RunningSlurm:
 
     folder: Path
     daemons: dict[str, subprocess.Popen]
-    machine: SlurmNodes = SMALL
+    machine: SlurmNodes | SiteNodes = SMALL
 
     def completed(self) -> list[dict[str, str]]:
         """Read the jobs in the order of their ends: JobId, JobState, StartTime, NodeList ..."""
@@ -122,7 +129,9 @@ def clean_environment() -> dict[str, str]:
 
 
 @contextlib.contextmanager
-def running(machine: SlurmNodes = SMALL, lines: Iterable[str] = ()) -> Iterator[RunningSlurm]:
+def running(
+    machine: SlurmNodes | SiteNodes = SMALL, lines: Iterable[str] = ()
+) -> Iterator[RunningSlurm]:
     """Start Slurm with these lines of slurm.conf, yield it with all nodes idle, and stop it."""
     if place := os.environ.get("SLURM_CONF"):
         raise SlurmError(f"SLURM_CONF is {place}: unset it, only one Slurm may run here")
@@ -147,7 +156,7 @@ def running(machine: SlurmNodes = SMALL, lines: Iterable[str] = ()) -> Iterator[
 
 
 def start_daemons(
-    folder: Path, machine: SlurmNodes, cleanup: contextlib.ExitStack
+    folder: Path, machine: SlurmNodes | SiteNodes, cleanup: contextlib.ExitStack
 ) -> dict[str, subprocess.Popen]:
     """Start munged, the controller and the nodes, and return them; the cleanup ends them."""
     daemons = {}
@@ -207,7 +216,7 @@ def ping() -> str:
     return run("scontrol", "ping", check=False)
 
 
-def wait_until_idle(machine: SlurmNodes, timeout: float = TIMEOUT_S) -> None:
+def wait_until_idle(machine: SlurmNodes | SiteNodes, timeout: float = TIMEOUT_S) -> None:
     """Wait until all nodes are idle."""
     idle = ["idle"] * machine.nodes
     wait_until("idle nodes", lambda: [state for _, state in node_states()] == idle, timeout)

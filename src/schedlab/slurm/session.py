@@ -14,6 +14,7 @@ from schedlab.slurm.cluster import ends_of_logs, running
 from schedlab.slurm.database import with_database
 from schedlab.slurm.replay import replay
 from schedlab.slurm.settings import SlurmNodes
+from schedlab.slurm.site_recording import record_site
 from schedlab.slurm.workflow_file import WorkflowFile
 
 # nodes are processors: none is shared or lost, and the controller does not check them
@@ -30,6 +31,10 @@ LINES = (
 def execute_request(folder: Path) -> None:
     """Execute a folder's request with its jobs, and write the results into the folder."""
     request = json.loads((folder / "request.json").read_text())
+    if "site" in request:
+        jobs_of_site = pd.read_csv(folder / "jobs.csv", keep_default_na=False)
+        record_site(folder, jobs_of_site, request["site"])
+        return
     jobs = Jobs.from_frame(pd.read_csv(folder / "jobs.csv"))
     lines = [*LINES, *request["lines"]]
     machine = SlurmNodes(request["nodes"], cpus=1, memory=1000)

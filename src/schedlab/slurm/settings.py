@@ -47,7 +47,6 @@ PropagatePrioProcess=1
 # nodes are invented: larger than this machine, all of them on it
 SlurmdParameters=config_overrides
 {nodes}
-PartitionName=main Nodes=n[1-{count}] Default=YES MaxTime=INFINITE State=UP
 """
 
 
@@ -66,13 +65,30 @@ class SlurmNodes:
 
     @property
     def lines(self) -> str:
-        """Lines of slurm.conf, one per node."""
-        host = hostname()
-        return "\n".join(
-            f"NodeName={name} NodeHostname={host} NodeAddr=127.0.0.1 Port={17000 + i} "
-            f"CPUs={self.cpus} RealMemory={self.memory}"
-            for i, name in enumerate(self.names, 1)
-        )
+        """Lines of slurm.conf: one per node, and one partition of all."""
+        of_each = f"CPUs={self.cpus} RealMemory={self.memory}"
+        nodes = [f"NodeName={name} {place} {of_each}" for name, place in places_of(self.names)]
+        partition = f"PartitionName=main Nodes=n[1-{self.nodes}]"
+        return "\n".join([*nodes, f"{partition} Default=YES MaxTime=INFINITE State=UP"])
+
+
+@dataclass(frozen=True)
+class SiteNodes:
+    """Nodes of a site, all on this machine: names, lines of slurm.conf with its partitions."""
+
+    names: tuple[str, ...]
+    lines: str
+
+    @property
+    def nodes(self) -> int:
+        """Number of nodes."""
+        return len(self.names)
+
+
+def places_of(names: Iterable[str]) -> list[tuple[str, str]]:
+    """Return each node with the settings that place it on this machine."""
+    place = f"NodeHostname={hostname()} NodeAddr=127.0.0.1"
+    return [(name, f"{place} Port={17000 + k}") for k, name in enumerate(names, 1)]
 
 
 SMALL = SlurmNodes()
@@ -81,14 +97,12 @@ SMALL = SlurmNodes()
 @contextlib.contextmanager
 def settings_in_place(
     folder: Path,
-    machine: SlurmNodes,
+    machine: SlurmNodes | SiteNodes,
     lines: Iterable[str] = (),
     files: Mapping[str, str] | None = None,
 ) -> Iterator[None]:
     """Put the settings where Slurm looks for them, and restore the previous ones in the end."""
-    settings = SLURM_CONF.format(
-        host=hostname(), folder=folder, nodes=machine.lines, count=machine.nodes
-    )
+    settings = SLURM_CONF.format(host=hostname(), folder=folder, nodes=machine.lines)
     lines = list(lines)
     keys = {line.split("=")[0] for line in lines}
     base_lines = [line for line in settings.splitlines() if line.split("=")[0] not in keys]

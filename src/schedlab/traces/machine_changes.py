@@ -52,10 +52,10 @@ def read_changes(path: str | Path, processors: int) -> Machine:
                 raise ConfigError(f"{path}: column {column} is missing")
         rows = [(table.line_num, _read(row, f"{path}: line {table.line_num}")) for row in table]
     changes: list[Change] = []
-    used: list[tuple[int, float, set[int]]] = []
+    used: list[tuple[float, set[int]]] = []
     for line, row in sorted(rows, key=lambda each: each[1].begin):
         until = float("inf") if row.end is None else row.end
-        taken = [nodes for begin, end, nodes in used if begin < until and row.begin < end]
+        taken = [nodes for end, nodes in used if row.begin < end]
         free = [node for node in range(processors) if not any(node in nodes for nodes in taken)]
         if row.processors > len(free):
             raise ConfigError(
@@ -63,7 +63,7 @@ def read_changes(path: str | Path, processors: int) -> Machine:
                 f"{processors} are open then"
             )
         nodes = tuple(free[: row.processors])
-        used.append((row.begin, until, set(nodes)))
+        used.append((until, set(nodes)))
         if row.kind == "add":
             assert row.end is not None
             changes.append(Change(row.end, "resume", nodes))

@@ -260,7 +260,7 @@ def simulate(
         Starvation threshold in seconds: jobs that waited longer go in front of all others.
     dialect : str
         A name of `schedlab.queue.dialects.DIALECTS`, optionally with switches:
-        ``slurm+interval=300``, see `schedlab.queue.dialect_cells`.
+        ``slurm+bf_interval=300``, see `schedlab.queue.dialect_cells`.
     processors : int or Machine, optional
         Size of the machine, by default that of the log; or a machine with changes, as from
         `schedlab.traces.machine_changes.read_changes`.

@@ -78,10 +78,10 @@ def test_log_is_used_in_place(init, tmp_path):
 
 def test_a_dialect_is_written_and_a_wrong_one_refused(init, tmp_path):
     log = site_log(tmp_path / "wagap.swf", jobs=50)
-    _, made = init(log, "--dialect", "slurm+interval=5m+max_test=100")
-    assert made["site"]["dialect"] == "slurm+interval=5m+max_test=100"
-    said, _ = init(log, "--dialect", "slurm+intervl=300", "--force", code=1)
-    assert "unknown switch 'intervl'; did you mean 'interval'?" in said
+    _, made = init(log, "--dialect", "slurm+bf_interval=5m+bf_max_job_test=100")
+    assert made["site"]["dialect"] == "slurm+bf_interval=5m+bf_max_job_test=100"
+    said, _ = init(log, "--dialect", "slurm+bf_intervl=300", "--force", code=1)
+    assert "unknown switch 'bf_intervl'; did you mean 'bf_interval'?" in said
 
 
 def test_written_configuration_conforms_to_the_schema(init, tmp_path, root):

@@ -212,7 +212,7 @@ def test_functions_run_with_the_registered_schedulers(row, jobs, tmp_path):
 
 @pytest.mark.slow
 def test_schedulers_that_slurm_cannot_run_are_absent_with_a_reason(row, jobs):
-    cell = dialect_of("slurm+interval=300")
+    cell = dialect_of("slurm+bf_interval=300")
     own = {"young": "-s", "moves": "r - w"}
     results, facts, _ = compare_schedulers(row, jobs, LEARNED, own, 5, ADVICE, dialect=cell)
     moving = {"wfp3", "unicef", "lexp", "sexp"}
@@ -221,13 +221,13 @@ def test_schedulers_that_slurm_cannot_run_are_absent_with_a_reason(row, jobs):
     assert set(results["scheduler"]) == {*SCHEDULERS, "young"} - moving - alone - guarded
     said = facts.loc[0, "absent"]
     for words in (
-        "WFP3: dialect slurm+interval=300 has static orders, 'wfp3' moves while jobs",
-        "EASY-SJBF: dialect slurm+interval=300 backfills in the order of the queue, 'spt' is",
-        "SAF, 2 d: dialect slurm+interval=300 has no starvation threshold",
+        "WFP3: dialect slurm+bf_interval=300 has static orders, 'wfp3' moves while jobs",
+        "EASY-SJBF: dialect slurm+bf_interval=300 backfills in the order of the queue, 'spt' is",
+        "SAF, 2 d: dialect slurm+bf_interval=300 has no starvation threshold",
         "EASY++: has a simulator of its own, without dialects",
         "Plan-RS: has a simulator of its own, without dialects",
-        "Conservative: dialect slurm+interval=300 reserves for every job under EASY already",
-        "moves: dialect slurm+interval=300 has static orders",
+        "Conservative: dialect slurm+bf_interval=300 reserves for every job under EASY already",
+        "moves: dialect slurm+bf_interval=300 has static orders",
     ):
         assert words in said
     every, users, windows = jobs_and_windows(row, jobs)

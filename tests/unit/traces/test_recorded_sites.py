@@ -45,7 +45,7 @@ def test_whole_site():
     assert (len(site.machine), site.machine.processors) == (217, 7968)
     assert [len(each.nodes) for each in site.machine.partitions] == [215, 2]
     assert [len(switch) for switch in site.switches] == [89, 96, 32]
-    assert (len(site.associations), len(site.qos)) == (160, 5)
+    assert (len(site.associations), len(site.qos)) == (169, 5)
     assert [each.key for each in site.not_modeled] == ["Nodes", "Nodes"]
 
 

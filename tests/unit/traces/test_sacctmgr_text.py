@@ -165,6 +165,13 @@ def test_removed_associations(tmp_path, line, removed):
     assert before - after == removed
 
 
+def test_default_account_of_a_new_user_is_one_of_its_accounts(tmp_path):
+    """As a real sacctmgr 22.05 prints the associations that it adds."""
+    site = SCRIPT + "add user u4 Account=phys DefaultAccount=chem Fairshare=parent\n"
+    tree = read(tmp_path, site)[2]
+    assert {("chem", "u4"), ("phys", "u4")} <= set(tree)
+
+
 def test_user_without_an_account_is_in_the_default_account(tmp_path):
     tree = read(tmp_path, SCRIPT + "add user u3 DefaultAccount=chem\n")[2]
     assert ("chem", "u3") in tree

@@ -19,7 +19,7 @@ from libc.string cimport memset
 from schedlab.kernels.common.heap cimport Event
 from schedlab.kernels.common.region cimport arena_free, arena_take, arena_zeros
 from schedlab.kernels.site.site_limits cimport blocked_early, first_limit
-from schedlab.kernels.site.site_nodes cimport choose, use
+from schedlab.kernels.site.site_nodes cimport choose, nodes_of, use
 from schedlab.kernels.site.site_order cimport fair_tree
 from schedlab.kernels.site.site_passes cimport begin_pass, goes_on, is_counted, look_at
 from schedlab.kernels.site.site_start cimport PLANNED, STARTED, begin_job
@@ -73,6 +73,7 @@ cdef class SiteKernel:
             s.leaf, s.leaves = self.ints(problem.leaf), int(problem.leaf.max()) + 1
         s.request = <const Request*>self.ints(problem.numbers)
         s.class_gres = self.ints(problem.class_gres)
+        s.class_static = self.ints(problem.class_static)
         s.fits, s.members = self.sets(problem.static), self.sets(problem.members)
         s.tier, s.billing = self.ints(problem.tier), self.doubles(problem.billing)
         s.pair_of, s.pair_class = self.ints(problem.pair_of), self.ints(problem.pair_class)
@@ -231,11 +232,12 @@ cdef class SiteKernel:
         cdef Site* s = &self.s
         cdef int32_t k, g, job
         cdef int64_t pair
-        cdef const uint64_t* fits
         s.used = <int64_t*>arena_zeros(&s.arena, problem.counters, sizeof(int64_t))
         if s.arena.failed:
             raise MemoryError("no memory left for the limits")
-        up, usage, eligible = problem.up, problem.usage, problem.begin
+        cdef const int64_t* up = self.ints(problem.up)
+        cdef const int64_t* eligible = self.ints(problem.begin)
+        usage = problem.usage
         use(s, s.live)
         s.unit = s.kinds == 0 and not s.leaves
         for k in range(s.nodes):
@@ -259,8 +261,7 @@ cdef class SiteKernel:
             ):
                 s.unit = False
         for k in range(s.classes):
-            fits = s.fits + <int64_t>k * s.words
-            s.possible[k] = choose(s, k, fits)
+            s.possible[k] = choose(s, k, nodes_of(s, k))
         for k in range(s.associations):
             s.usage[k] = usage[k]
             s.members_count += s.is_user[k] != 0

@@ -7,7 +7,7 @@ from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t
 from libc.string cimport memcpy, memmove, memset
 
 from schedlab.kernels.site.site_limits cimport blocked, blocked_early
-from schedlab.kernels.site.site_nodes cimport choose
+from schedlab.kernels.site.site_nodes cimport choose, nodes_of
 from schedlab.kernels.site.site_order cimport tidy
 from schedlab.kernels.site.site_plan cimport end_of, find_place, floor_of, reserve
 from schedlab.kernels.site.site_start cimport (
@@ -133,13 +133,15 @@ cdef inline int32_t last_that_fits(Site* s) noexcept nogil:
     # starts of a pass have an effect.
     cdef int32_t k, last = 0, w, pair
     cdef int64_t kind
+    cdef const uint64_t* fits
     memset(s.class_state, 0, s.classes)
     for k in range(s.waits):
         pair = s.order[k]
         kind = s.pair_class[pair]
         if not s.class_state[kind]:
+            fits = nodes_of(s, kind)
             for w in range(s.words):
-                s.usable[w] = s.fits[kind * s.words + w] & s.up[w]
+                s.usable[w] = fits[w] & s.up[w]
             s.class_state[kind] = 2 if choose(s, <int32_t>kind, s.usable) else 1
         if s.class_state[kind] == 2:
             last = k + 1

@@ -93,7 +93,8 @@ cdef struct Site:
     const int64_t* gres                 # kinds per node
     const Request* request
     const int64_t* class_gres
-    const uint64_t* fits                # nodes that could have a share of a class, `words` each
+    const uint64_t* fits                # sets of nodes that could have a share of some classes
+    const int64_t* class_static         # the set of each class
     const uint64_t* members             # of partitions
     bint* possible                      # whether the idle machine could start a class
     int64_t* free_cpus                  # these four are parts of one state, live or on trial

@@ -9,9 +9,21 @@ from typing import Annotated, Any
 import pandas as pd
 
 from schedlab.core.jobs import Jobs
+from schedlab.core.markers import NOT_AVAILABLE
 from schedlab.files.io import read_parquet
-from schedlab.report.figures.picture import Picture
-from schedlab.report.items import From, Given, Group, Item, Study, each, groups_of, item, with_words
+from schedlab.report.figures.picture import Picture, log_not_available
+from schedlab.report.items import (
+    From,
+    Given,
+    Group,
+    Item,
+    Study,
+    each,
+    groups_of,
+    item,
+    resource,
+    with_words,
+)
 from schedlab.report.parts import Data, Table, Text
 from schedlab.slurm.background_load import simulate_under_load
 from schedlab.slurm.workflow_file import WorkflowFile
@@ -19,6 +31,16 @@ from schedlab.studies.referee.figures import draw_referee
 from schedlab.studies.referee.findings import SHOWN_DIGITS, findings, ranking_table, referee_table
 from schedlab.studies.referee.metrics import evaluate_windows
 from schedlab.studies.referee.settings import SETTINGS
+from schedlab.studies.referee.site_slice import read_slice
+from schedlab.studies.referee.slice_figure import draw_slice
+from schedlab.studies.referee.slice_runs import (
+    LABELS,
+    distances_of,
+    runs_of,
+    slice_findings,
+    slice_table,
+    waits_by_qos,
+)
 from schedlab.studies.referee.strategies import INSTANTS, strategies_table
 from schedlab.studies.referee.strategies import LOG as STRATEGIES_LOG
 from schedlab.studies.referee.windows import NODES
@@ -26,6 +48,11 @@ from schedlab.waits.strategies import TYPED as STRATEGIES
 
 LOGS = ("KTH-SP2", "SDSC-SP2")
 MADE = "<results>/simulations/referee"
+#: the slice of a site: its jobs, and the folder of its files
+SLICE_JOBS, SLICE_FILES = f"{MADE}/slice.parquet", f"{MADE}/slice"
+SLICE_DIGITS = dict.fromkeys(
+    ("mean wait (s)", "low", "high", "waits apart (s)", "median", "90 %", "within two passes"), 0
+)
 DIGITS = {"core_hours": 2, "idle_core_hours": 2}
 
 
@@ -92,6 +119,42 @@ def compare_simulators(
         "fig_referee": Picture(draw_referee(figures, summaries), figures),
         "windows": Data(pd.concat(facts, ignore_index=True)),
         "findings": Text(findings(summaries, rankings)),
+    }
+
+
+def read_rows(path: str) -> pd.DataFrame:
+    """Read a table of a resource."""
+    return pd.read_csv(path, sep="\t")
+
+
+@item(
+    "slice", Item("fig_slice", "figure"), Item("slice_waits", "data"),
+    Item("slice_findings", "text"), section="A site's slice", memory=1000, minutes=10,
+)  # fmt: skip
+def compare_slice(
+    jobs: Annotated[pd.DataFrame, From(lambda *_: SLICE_JOBS)],
+    files: Annotated[str, From(lambda *_: SLICE_FILES, str)],
+    recorded: Annotated[pd.DataFrame, From(resource("slice.tsv"), read_rows)],
+    passes: Annotated[pd.DataFrame, From(resource("slice-passes.tsv"), read_rows)],
+) -> dict[str, Table | Picture | Data | Text]:
+    """Compare the simulation of a site's slice with its recorded runs on a real Slurm."""
+    if jobs.empty:
+        nothing = pd.DataFrame({"compared": list(LABELS.values()), "pairs": NOT_AVAILABLE})
+        return {
+            "slice": Table(nothing),
+            "fig_slice": Picture(log_not_available("the slice of a site"), nothing),
+            "slice_waits": Data(nothing),
+            "slice_findings": Text({"available": False}),
+        }
+    site = read_slice(Path(files))
+    runs = runs_of(site, jobs, recorded, passes)
+    distances, waits = distances_of(site, jobs, runs), waits_by_qos(jobs, runs)
+    figure = draw_slice(distances, waits, len(jobs), len(site.machine))
+    return {
+        "slice": Table(slice_table(distances, waits), SLICE_DIGITS),
+        "fig_slice": Picture(figure, distances),
+        "slice_waits": Data(waits),
+        "slice_findings": Text({"available": True} | slice_findings(site, jobs, distances, waits)),
     }
 
 

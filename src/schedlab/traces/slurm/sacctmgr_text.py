@@ -173,7 +173,8 @@ def _change_user(accounts: Accounts, verb: str, choices: Choices, settings: list
     of, partitions = choices.get("account"), choices.get("partition")
     if verb in ADD:
         defaults = [each.value for each in settings if each.key.casefold() == "defaultaccount"]
-        for place in product(of or defaults, names, partitions or [""]):
+        # a default account that is none of the accounts has an association, too
+        for place in product(dict.fromkeys([*defaults, *(of or ())]), names, partitions or [""]):
             accounts.set_association(place, settings)
         return
     places = [
