@@ -7,6 +7,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from schedlab.traces.site_rules import partition_limit
+from schedlab.traces.slurm.site_files import read_site
+from schedlab.workbench.log import load_log
+from schedlab.workbench.site_results import RULES, SiteResult, simulate_site
+
 CONF = """\
 ClusterName=small
 SelectType=select/cons_tres
@@ -93,3 +98,13 @@ def write_days(folder: Path, days: int = 6) -> Path:
     })  # fmt: skip
     table.to_parquet(folder / "days.parquet")
     return folder / "days.parquet"
+
+
+def result_of(folder: Path, events: str = EVENTS) -> SiteResult:
+    """Return what the small site does with events."""
+    write_site(folder, events)
+    site = read_site(folder / "slurm.conf", folder / "accounts.txt")
+    rule = partition_limit(site.machine.partitions)
+    path = folder / "week.events"
+    log = load_log(path, RULES, site.machine.processors, rule, drop_wide=True)
+    return simulate_site(log, site)

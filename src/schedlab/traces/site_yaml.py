@@ -10,6 +10,8 @@ from schedlab.files.config import DURATION, ConfigError, load
 from schedlab.files.durations import optional_seconds
 from schedlab.files.known_words import nearest
 
+#: points of a priority of 1 of a QOS: a policy's points are fewer
+QOS_WEIGHT = 100_000
 _COUNT = {"type": "integer", "minimum": 1}
 _TIME = {"type": "string", "format": DURATION}
 #: whose limit: the fields of `Limits` for jobs and for other amounts
@@ -110,7 +112,7 @@ def read_yaml_site(path: str | os.PathLike[str]) -> Site:
         )
     return Site(
         Machine(machine.kinds, machine.kind, machine.names, tuple(partitions)),
-        Priorities(qos=1, flags=frozenset({"NO_NORMAL_QOS"})),
+        Priorities(qos=QOS_WEIGHT, flags=frozenset({"NO_NORMAL_QOS"})),
         qos=qos,
         enforce=frozenset({"limits"}),
         memory_counts=any(kind.memory for kind in machine.kinds),

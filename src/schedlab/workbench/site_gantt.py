@@ -37,7 +37,7 @@ def gantt(
     span, seen = drawn_span(result, first, last)
     marked = None if job is None else result.place(job)
     rows, groups = rows_of(machine)
-    bars = _bars(result, machine, rows)
+    bars = bars_of_nodes(result, machine, rows)
     away = away_of(machine, rows, span)
     note = f"{result.log.path.name}, {result.label}: {seen.sum():,} jobs on {len(machine):,} nodes"
     names = [""] * len(machine)
@@ -77,7 +77,7 @@ def rows_of(machine: Machine) -> tuple[np.ndarray, list[tuple[str, int, int]]]:
     return rows, groups
 
 
-def _bars(result: SiteResult, machine: Machine, rows: np.ndarray) -> pd.DataFrame:
+def bars_of_nodes(result: SiteResult, machine: Machine, rows: np.ndarray) -> pd.DataFrame:
     """Return a bar for each range of processors of a job on a node, of height 1 a node."""
     jobs, schedule = result.log.jobs, result.schedule
     table = pd.DataFrame(result.schedule.extras["nodes"], columns=["job", "node", "cpus"])

@@ -138,6 +138,8 @@ def test_what_cannot_be_points_is_refused(settings, problem):
     options = {"policy": get("fcfs"), "dialect": dialect, "reservations": "every"} | settings
     with pytest.raises(ValueError, match=problem):
         Run(jobs, 4, **options)
+    with pytest.raises(ValueError, match="changes of nodes are of a site's own files"):
+        Run(jobs, Machine.of_processors(4), get("fcfs"), dialect=dialect, reservations="every")
     basic = replace(site, priorities=Priorities(multifactor=False))
     with pytest.raises(ValueError, match="PriorityType=priority/basic reads none"):
         Run(jobs, 4, get("spt"), dialect=Dialect("small", site=SiteSlurm(basic)))

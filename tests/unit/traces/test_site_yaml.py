@@ -7,7 +7,7 @@ import pytest
 from schedlab.core.machine import NodeKind
 from schedlab.core.slurm_site import Limits
 from schedlab.files.config import ConfigError
-from schedlab.traces.site_yaml import read_yaml_site
+from schedlab.traces.site_yaml import QOS_WEIGHT, read_yaml_site
 
 SITE = """\
 nodes:
@@ -71,7 +71,8 @@ def test_qos_have_priorities_and_limits(read):
         max_tres_pj={"node": 2},
     )
     assert "limits" in site.enforce
-    assert (site.priorities.qos, site.priorities.flags) == (1, {"NO_NORMAL_QOS"})
+    assert site.priorities.qos == QOS_WEIGHT
+    assert site.priorities.flags == {"NO_NORMAL_QOS"}
 
 
 def test_memory_counts_if_nodes_have_it(read):

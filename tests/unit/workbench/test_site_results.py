@@ -3,25 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from schedlab.traces.site_rules import partition_limit
-from schedlab.traces.slurm.site_files import read_site
-from schedlab.workbench.log import load_log
 from schedlab.workbench.results import simulate
-from schedlab.workbench.site_results import RULES, simulate_site
-from slurm_site_case import EVENTS, write_site
-
-
-def result_of(folder: Path, events: str = EVENTS):
-    write_site(folder, events)
-    site = read_site(folder / "slurm.conf", folder / "accounts.txt")
-    rule = partition_limit(site.machine.partitions)
-    path = folder / "week.events"
-    log = load_log(path, RULES, site.machine.processors, rule, drop_wide=True)
-    return simulate_site(log, site)
+from slurm_site_case import EVENTS, result_of
 
 
 def test_result_has_the_jobs_that_start_and_why_the_others_do_not(tmp_path):
