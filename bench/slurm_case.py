@@ -15,9 +15,11 @@ import numpy as np
 from record import print_record
 from works import find_work
 
+from schedlab.core.slurm_site import Scheduling
 from schedlab.policies import get
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.simulation import Run, simulate
+from schedlab.queue.slurm import SlurmSettings
 
 
 def main(work: str, reservations: str, interval: str, repeats: str) -> None:
@@ -25,7 +27,7 @@ def main(work: str, reservations: str, interval: str, repeats: str) -> None:
     name, given, processors = find_work(work)
     jobs = replace(given, estimate=np.maximum(given.estimate, given.runtime))
     dialect = DIALECTS["slurm"]
-    dialect = replace(dialect, slurm=replace(dialect.slurm, interval=int(interval)))
+    dialect = replace(dialect, slurm=SlurmSettings(Scheduling(bf_interval=int(interval))))
     run = Run(jobs, processors, get("fcfs"), dialect=dialect, reservations=reservations)
     rates = []
     for _ in range(int(repeats)):

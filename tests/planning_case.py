@@ -10,9 +10,9 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from schedlab.core.jobs import Jobs
+from schedlab.core.machine import Cluster, Machine, NodeKind
 from schedlab.core.streams import generator
 from schedlab.planning.fitting import fitting
-from schedlab.planning.machine import Cluster, Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.search import Plan
 from schedlab.planning.sessions import PlanSession
@@ -24,6 +24,12 @@ from twins.planning import Twin
 WIDEST = 8
 SCHEDULERS = ("plan-rs", "plan-rs", "orig-bf")
 SEED = ("tests", "planning")
+
+
+def machine_of_clusters(*rows: tuple[str, int, *tuple[int | None, ...]]) -> Machine:
+    """Return a machine from the name, nodes, processors and memory (KB) of each cluster."""
+    clusters = (Cluster(name, nodes, NodeKind(*kind)) for name, nodes, *kind in rows)
+    return Machine.of_clusters(*clusters)
 
 
 def crowd(rng: np.random.Generator, most: int) -> Jobs:
@@ -52,7 +58,7 @@ def cases(draw, most: int = 25) -> tuple[Requests, Machine, Planning]:
     by_node = draw(st.booleans())
     cpus = draw(st.sampled_from([1, 2, 4])) if by_node else 1
     clusters = [
-        Cluster(f"c{place}", -(-size // cpus), cpus, 100 if has_memory else None)
+        (f"c{place}", -(-size // cpus), cpus, 100 if has_memory else None)
         for place, size in enumerate(sizes)
     ]
     limits = draw(st.sampled_from([Limits(), Limits(user=8), Limits(long=15, share=1.0)]))
@@ -92,7 +98,7 @@ def cases(draw, most: int = 25) -> tuple[Requests, Machine, Planning]:
         reservations=draw(st.sampled_from(get_args(Reservations))),
         cycle=draw(st.sampled_from([None, None, (5, 0), (7, 2)])),
     )
-    machine = Machine(tuple(clusters))
+    machine = machine_of_clusters(*clusters)
     fits = fitting(requests, machine, planning)[0] > 0
     assume(fits.any())
     return requests.take(fits), machine, planning
@@ -117,5 +123,5 @@ def plan_of_one(estimates, submits=None, users=None, cpus=1) -> Plan:
     submits = submits or [0] * n
     jobs = Jobs(range(n), submits, estimates, estimates, [1] * n)
     return Plan.in_order(
-        Requests(jobs, users or range(n)), Machine.plain(cpus), Planning(), [0] * n
+        Requests(jobs, users or range(n)), Machine.of_processors(cpus), Planning(), [0] * n
     )

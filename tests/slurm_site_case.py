@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
+
 CONF = """\
 ClusterName=small
 SelectType=select/cons_tres
@@ -36,6 +39,28 @@ EVENTS = """\
 -dt 8 -e submit_batch_job | -sim-walltime 60 --uid=ada -N 1 -n 1 -t 5 -p gpu --gres=gpu:1 e.job
 """
 
+YAML = """\
+nodes:
+  thin: {count: 2, cpus: 4}
+  wide: {count: 1, cpus: 8}
+partitions:
+  short: {nodes: [thin], max_time: 1h}
+  "2": {default_time: 10m, qos: few}
+qos:
+  few: {limits: {user: {cpus: 6}}}
+"""
+#: the third job waits for the second of the same user, in the queue with the limit; the last has
+#: another user
+SWF = """\
+; Queue: 1 short
+1 0 -1 600 8 -1 -1 8 900 -1 1 1 1 -1 1 -1 -1 -1
+2 5 -1 300 6 -1 -1 6 600 -1 1 2 1 -1 2 -1 -1 -1
+3 6 -1 300 1 -1 -1 1 -1 -1 1 2 1 -1 2 -1 -1 -1
+4 8 -1 60 1 -1 -1 1 5400 -1 1 1 1 -1 1 -1 -1 -1
+5 9 -1 60 1 -1 -1 1 600 -1 1 3 1 -1 -1 -1 -1 -1
+6 10 -1 60 1 -1 -1 1 300 -1 1 3 1 -1 2 -1 -1 -1
+"""
+
 
 def write_site(folder: Path, events: str = EVENTS) -> list[str]:
     """Write the site's files; return the arguments of `schedlab simulate`."""
@@ -47,3 +72,24 @@ def write_site(folder: Path, events: str = EVENTS) -> list[str]:
         paths["week.events"],
         *("--slurm-conf", paths["slurm.conf"], "--accounts", paths["accounts.txt"]),
     ]
+
+
+def write_days(folder: Path, days: int = 6) -> Path:
+    """Write a log of some days for the site, with too many jobs in the mornings."""
+    generator = np.random.default_rng(1)
+    count = 40 * days
+    submit = np.sort(
+        86_400 * generator.integers(0, days, count) + generator.integers(0, 900, count)
+    )
+    minutes = generator.integers(1, 61, count)
+    zero = pd.Timestamp("2026-03-01T08:00:00")
+    table = pd.DataFrame({
+        "submit": zero + pd.to_timedelta(submit, unit="s"),
+        "runtime": minutes * 40,
+        "requested_time": minutes * 60,
+        "procs": generator.choice([1, 2, 4], count),
+        "user": generator.choice(["ada", "bob"], count),
+        "partition": "main",
+    })  # fmt: skip
+    table.to_parquet(folder / "days.parquet")
+    return folder / "days.parquet"

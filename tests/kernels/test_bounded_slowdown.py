@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from schedlab.core.jobs import Jobs
+from schedlab.core.machine import Machine
 from schedlab.core.metrics import slowdown_of
 from schedlab.kernels.queue.trials import LANES, run_trials
-from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.sessions import PlanSession
 from schedlab.planning.settings import Planning
@@ -52,7 +52,7 @@ def in_mixed_queue():
 def in_plan():
     """The criteria are of the planned jobs, without the one that runs."""
     jobs = Jobs(range(9), [0] * 9, RUNTIME[:9], RUNTIME[:9], [1] * 9)
-    session = PlanSession(Machine.plain(1), Planning(), ("test",))
+    session = PlanSession(Machine.of_processors(1), Planning(), ("test",))
     session.submit(Requests(jobs, user=range(9)))
     session.advance(0)
     start = np.array([session.kernel.start(job) for job in range(9)])

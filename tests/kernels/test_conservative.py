@@ -171,7 +171,7 @@ def test_a_pass_may_put_a_job_in_front_of_an_equal_one():
 def test_contradictory_options_are_errors(change, message):
     given = {"jobs": EARLY, "reservations": "every", "compression": "completion"} | change
     with pytest.raises(ValueError, match=message):
-        Run(processors=4, policy=get("fcfs"), **given)
+        Run(machine=4, policy=get("fcfs"), **given)
 
 
 def test_reservations_are_read_from_the_order_of_backfilling():

@@ -124,4 +124,4 @@ def test_a_second_reservation_protects_the_second_job():
 )
 def test_reservations_that_are_not_possible_are_errors(change, message):
     with pytest.raises(ValueError, match=message):
-        Run(**{"jobs": WIDE, "processors": 4, "policy": get("fcfs")} | change)
+        Run(**{"jobs": WIDE, "machine": 4, "policy": get("fcfs")} | change)

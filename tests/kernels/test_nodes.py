@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from schedlab.cosched.machine import ARIS, Nodes
+from schedlab.core.machine import Machine
+from schedlab.cosched.machine import ARIS, share, shared_nodes
 from schedlab.cosched.pool import read_pool
 from schedlab.cosched.schedulers import (
     ALLOCATIONS,
@@ -46,14 +47,16 @@ def pools(draw) -> np.ndarray:
 
 
 @st.composite
-def works(draw, most: int = 30) -> tuple[CoJobs, Nodes, np.ndarray]:
+def works(draw, most: int = 30) -> tuple[CoJobs, Machine, np.ndarray]:
     """Few jobs on few nodes; many ties of time, some jobs longer than their wall time."""
     speedup = draw(pools())
-    cluster = Nodes(draw(st.integers(2, 12)), draw(st.integers(1, 2)), draw(st.integers(2, 5)))
+    cluster = shared_nodes(
+        draw(st.integers(2, 12)), draw(st.integers(1, 2)), draw(st.integers(2, 5))
+    )
     count = draw(st.integers(1, most))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     app = rng.integers(0, len(speedup), count)
-    widest = cluster.nodes * cluster.share
+    widest = len(cluster) * share(cluster)
     if draw(st.booleans()):  # processes and times belong to the applications, as in a pool
         procs = rng.integers(1, widest + 1, len(speedup))[app]
         time = rng.integers(1, 40, len(speedup))[app] * draw(st.sampled_from([1.0, 0.37]))
@@ -127,7 +130,7 @@ def test_keys_that_tie_or_nearly_do_equal_the_twins(work, order, keys, seen):
     assert_same_schedule(simulate(*work, scheduler, True), twin.simulate(*work, scheduler, True))
 
 
-def first_on_nodes(jobs: CoJobs, cluster: Nodes, scheduler: CoScheduler) -> int:
+def first_on_nodes(jobs: CoJobs, cluster: Machine, scheduler: CoScheduler) -> int:
     """Which job was given node 0: the first that started; the twin agrees."""
     computed, reference = (
         run(jobs, cluster, np.ones((1, 1)), scheduler, True) for run in (simulate, twin.simulate)
@@ -155,14 +158,14 @@ def test_sums_of_gap_and_index_round_as_well(order, keys, first):
     assert 1 - (12 - 7) / 12 < (1 - (12 - 1) / 12) + 1 / 2
     jobs = CoJobs([1, 2], [0, 0], [0, 0], [7, 1], [20, 10], [20, 10])
     scheduler = CoScheduler("any", "Any", order, keys=keys)
-    assert first_on_nodes(jobs, Nodes(3, 1, 4), scheduler) == first
+    assert first_on_nodes(jobs, shared_nodes(3, 1, 4), scheduler) == first
 
 
 def test_two_jobs_by_hand():
     """B joins A on both of its nodes at 10, slows it down, and leaves first."""
     speedup = np.array([[1.25, 0.8], [1.1, 1.5]])
     jobs = CoJobs([1, 2], [0, 10], [0, 1], [20, 20], [100, 110], [140, 154])
-    schedule = simulate(jobs, Nodes(2), speedup, SCHEDULERS["easy-co"], True)
+    schedule = simulate(jobs, shared_nodes(2), speedup, SCHEDULERS["easy-co"], True)
     # A: 12.5 done by 10, 80 more by 110 when B has done its 110 at 1.1; the other 7.5 at 1.25
     assert schedule.end == pytest.approx([116, 110])
     assert schedule.allocation.speed.tolist() == [1.25, 0.8, 1.1, 1.25]
@@ -189,7 +192,7 @@ def test_allocation_methods_of_figure_3_1(allocation, nodes, expected):
     """Two jobs of 16 processes on nodes of two sockets of 8 cores."""
     jobs = CoJobs([1, 2], [0, 0], [0, 0], [16, 16], [10, 10], [14, 14])
     scheduler = CoScheduler("any", "Any", "fcfs", nodes, allocation)
-    schedule = simulate(jobs, Nodes(4, 2, 8), [[1.0]], scheduler, True)
+    schedule = simulate(jobs, shared_nodes(4, 2, 8), [[1.0]], scheduler, True)
     assert [schedule.allocation.nodes(k).tolist() for k in (0, 1)] == expected
 
 
@@ -198,7 +201,7 @@ def test_striped_jobs_never_mix():
     jobs = CoJobs([1, 2], [0, 0], [0, 0], [1, 4], [10, 10], [14, 14])
     spread = CoScheduler("any", "Any", "fcfs", "occ", "spread")
     striped = replace(spread, allocation="striped")
-    cluster = Nodes(2, 1, 4)
+    cluster = shared_nodes(2, 1, 4)
     assert simulate(jobs, cluster, [[1.0]], spread).start.tolist() == [0, 0]
     assert simulate(jobs, cluster, [[1.0]], striped).start.tolist() == [0, 10]
 
@@ -213,7 +216,7 @@ def test_user_order_is_called_once_per_pass():
     register_order("test-smallest", smallest)
     scheduler = CoScheduler("any", "Any", "test-smallest", repeat=False)
     jobs = CoJobs([1, 2, 3], [0, 0, 1], [0, 0, 0], [4, 2, 2], [10, 5, 1], [14, 7, 2])
-    schedule = simulate(jobs, Nodes(1, 2, 2), [[1.0]], scheduler)
+    schedule = simulate(jobs, shared_nodes(1, 2, 2), [[1.0]], scheduler)
     assert schedule.start.tolist() == [6, 0, 5]
     assert calls == [([0, 1], 4, 0.0), ([0, 2], 4, 5.0), ([0], 4, 6.0)]
 
@@ -222,10 +225,10 @@ def test_user_order_that_fails_is_an_error():
     jobs = CoJobs([1], [0], [0], [4], [10], [14])
     register_order("test-short", lambda waiting: waiting.procs[:0])
     with pytest.raises(ValueError, match=r"order 'test-short' gave keys of shape \(0,\)"):
-        simulate(jobs, Nodes(1), [[1.0]], CoScheduler("any", "Any", "test-short"))
+        simulate(jobs, shared_nodes(1), [[1.0]], CoScheduler("any", "Any", "test-short"))
     register_order("test-broken", lambda waiting: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        simulate(jobs, Nodes(1), [[1.0]], CoScheduler("any", "Any", "test-broken"))
+        simulate(jobs, shared_nodes(1), [[1.0]], CoScheduler("any", "Any", "test-broken"))
 
 
 def test_results_do_not_depend_on_threads():
@@ -234,7 +237,7 @@ def test_results_do_not_depend_on_threads():
     time = rng.uniform(1, 50, 4)[app]
     jobs = CoJobs(np.arange(200), np.zeros(200), app, [20, 50, 110, 400] * 50, time, 1.4 * time)
     speedup = rng.uniform(0.7, 1.6, (4, 4))
-    runs = [CoRun(jobs, Nodes(60), speedup, scheduler) for scheduler in SCHEDULERS.values()]
+    runs = [CoRun(jobs, shared_nodes(60), speedup, scheduler) for scheduler in SCHEDULERS.values()]
     one, three = simulate_many(runs), simulate_many(runs, threads=3)
     for first, second in zip(one, three, strict=True):
         assert first.end.tolist() == second.end.tolist()
@@ -334,14 +337,14 @@ def test_bad_jobs_are_refused(changed, message):
 def test_jobs_that_cannot_run_are_refused(scheduler, changed, message):
     jobs = CoJobs(**columns(**changed))
     with pytest.raises(ValueError, match=message):
-        simulate(jobs, Nodes(4), np.ones((2, 2)), SCHEDULERS[scheduler])
+        simulate(jobs, shared_nodes(4), np.ones((2, 2)), SCHEDULERS[scheduler])
 
 
 @pytest.mark.parametrize("value", [0.0, -1.0, np.inf])
 def test_bad_speedups_are_refused(value):
     jobs = CoJobs(**columns())
     with pytest.raises(ValueError, match="speedups: row 0, column 1 is"):
-        simulate(jobs, Nodes(4), [[1.0, value], [1.0, 1.0]], SCHEDULERS["fcfs"])
+        simulate(jobs, shared_nodes(4), [[1.0, value], [1.0, 1.0]], SCHEDULERS["fcfs"])
 
 
 @pytest.mark.parametrize(
@@ -362,5 +365,5 @@ def test_bad_schedulers_are_refused(changed, message):
 
 
 def test_no_jobs():
-    schedule = simulate(CoJobs(*[[]] * 6), Nodes(4), [[1.0]], SCHEDULERS["popularity"], True)
+    schedule = simulate(CoJobs(*[[]] * 6), shared_nodes(4), [[1.0]], SCHEDULERS["popularity"], True)
     assert len(schedule.start) == len(schedule.allocation.node) == 0

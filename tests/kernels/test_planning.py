@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planning_case import SEED, cases, session_of, twin_of
+from planning_case import SEED, cases, machine_of_clusters, session_of, twin_of
 from schedlab.core.jobs import Jobs
-from schedlab.planning.machine import Cluster, Machine
+from schedlab.core.machine import Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.search import Plan
 from schedlab.planning.settings import Limits, Planning, Search
@@ -44,7 +44,7 @@ def test_moves_in_long_plans_equal_the_twins(seed, kind):
     estimate = rng.integers(1, [3, 5, 15, 5, 15, 3][seed % 6], 100)
     submit, procs = np.sort(rng.integers(0, 9, 100)), rng.integers(1, 5, 100)
     jobs = Jobs(np.arange(1, 101), submit, estimate, estimate, procs)
-    machine = Machine((Cluster("wide", 2, 3), Cluster("narrow", 2, 2)))
+    machine = machine_of_clusters(("wide", 2, 3), ("narrow", 2, 2))
     search = [Search(), Search(rule="annealing"), Search(scope="cluster")][seed % 3]
     planning = Planning(
         mode="nodes" if kind == "nodes" else "aggregate",
@@ -66,7 +66,7 @@ def test_a_moved_job_that_ran_late_in_the_old_plan_is_not_forgotten():
     need, estimate = [7, 8, 8, 8, 8, 1, 6, 2, 7, 8], [97, 50, 50, 50, 100, 100, 10, 3, 50, 10]
     jobs = Jobs(np.arange(1, 11), [0] * 10, estimate, estimate, need)
     requests = Requests(jobs, np.arange(10))
-    plan = Plan.in_order(requests, Machine.plain(8), Planning(), np.zeros(10, int))
+    plan = Plan.in_order(requests, Machine.of_processors(8), Planning(), np.zeros(10, int))
     planner = plan.session(("example",)).kernel
     planner.search_begin(1, 27)
     planner.search_on(1)
@@ -82,12 +82,12 @@ def test_starts_after_a_move_are_those_of_an_update(kind, seed):
     """In long plans of short jobs, many of them as wide as the machine."""
     rng = np.random.default_rng(seed)
     n, longest = int(rng.integers(8, 120)), int(rng.choice([2, 3, 5, 8, 12]))
-    machine = Machine((Cluster("wide", 2, 3), Cluster("narrow", 2, 2)))
+    machine = machine_of_clusters(("wide", 2, 3), ("narrow", 2, 2))
     if kind != "nodes" and rng.random() < 0.5:
-        machine = Machine.plain(int(rng.integers(2, 9)))
+        machine = Machine.of_processors(int(rng.integers(2, 9)))
     widest = min(cluster.processors for cluster in machine.clusters)
     if kind == "plain" and rng.random() < 0.3:  # some dozens run at a time
-        machine, widest = Machine.plain(60), 3
+        machine, widest = Machine.of_processors(60), 3
     estimate, need = rng.integers(1, longest + 1, n), rng.integers(1, widest + 1, n)
     if rng.random() < 0.5:
         need[rng.random(n) < 0.6] = widest

@@ -16,6 +16,25 @@ def simulate(run: Run) -> list[int]:
     return _Machine(run).simulate()
 
 
+def closures(run: Run) -> list[list[int]]:
+    """When processors are closed: known, begin, end, expected end, processors."""
+    return run.closures.tolist()
+
+
+def changes_after(run: Run, now: int) -> list[int]:
+    """Times at which closures are announced, begin or end."""
+    return [time for closure in closures(run) for time in closure[:3] if time > now]
+
+
+def closed_from(run: Run, now: int, first: int) -> list[tuple[int, int, int]]:
+    """Known closures in a plan that begins at a time: begin, expected end, processors."""
+    return [
+        (begin if now < begin else first, expected, procs)
+        for known, begin, end, expected, procs in closures(run)
+        if known <= now < end
+    ]
+
+
 class _Machine(queue._Machine):
     """Events and orders are those of the queue twin."""
 
@@ -28,6 +47,7 @@ class _Machine(queue._Machine):
                 self.now = min(
                     [self.end(job) for job in self.running if self.end(job) > self.now]
                     + [self.submit[job] for job in self.pending[:1]]
+                    + changes_after(self.run, self.now)
                     # jobs of no length end now, and then this instant is looked at again
                     + [self.now for job in self.running if self.end(job) == self.now]
                 )
@@ -70,11 +90,14 @@ class _Machine(queue._Machine):
 
     def may_start(self, job: int, plan: list[tuple[int, int, int]]) -> bool:
         end = self.now + self.estimate[job]
-        return self.procs[job] <= self.free and self.fits(job, self.begin_of_plan(), end, plan)
+        closed = [row[4] for row in closures(self.run) if row[1] <= self.now < row[2]]
+        free = self.free - sum(closed)
+        return self.procs[job] <= free and self.fits(job, self.begin_of_plan(), end, plan)
 
     def reservation_of(self, job: int, plan: list[tuple[int, int, int]]) -> tuple[int, int, int]:
         """The earliest time from which the job fits."""
-        ends = [self.expected_end(other) for other in self.running] + [end for _, end, _ in plan]
+        known = plan + closed_from(self.run, self.now, self.begin_of_plan())
+        ends = [self.expected_end(other) for other in self.running] + [end for _, end, _ in known]
         need, length = self.procs[job], self.estimate[job]
         for begin in sorted({self.begin_of_plan(), *ends}):
             if self.fits(job, begin, begin + length, plan):
@@ -90,6 +113,7 @@ class _Machine(queue._Machine):
     def fits(self, job: int, begin: int, end: int, plan: list[tuple[int, int, int]]) -> bool:
         first = self.begin_of_plan()
         taken = [(first, self.expected_end(one), self.procs[one]) for one in self.running] + plan
+        taken += closed_from(self.run, self.now, first)
         moments = [begin] + [start for start, _, _ in taken if begin < start < end]
         return all(
             sum(procs for start, over, procs in taken if start <= moment < over)

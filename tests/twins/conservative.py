@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from schedlab.queue.simulation import Run
+from twins.backfilling import changes_after, closed_from, closures
 from twins.expression import value
 
 Watch = Callable[[int, dict[int, int]], None]
@@ -34,6 +35,7 @@ class _Machine:
         self.planned: dict[int, int] = {}
         self.running: list[int] = []
         self.start: dict[int, int] = {}
+        self.changes = {time for known, _, end, *_ in closures(run) for time in (known, end)}
         self.now = 0
 
     def end(self, job: int) -> int:
@@ -44,6 +46,7 @@ class _Machine:
             [self.end(job) for job in self.running]
             + [self.submit[job] for job in self.pending]
             + list(self.planned.values())
+            + changes_after(self.run, self.now)
         )
         ending = [job for job in self.running if self.end(job) == self.now]
         for job in sorted(ending, key=lambda job: (self.start[job], job)):
@@ -52,6 +55,10 @@ class _Machine:
                 self.compress()
         if ending and self.run.compression == "instant":
             self.compress()
+        # jobs of no length end now, and then this instant is looked at again
+        if self.now in self.changes:
+            self.changes.remove(self.now)
+            self.replan()
         arriving = [job for job in self.pending if self.submit[job] == self.now]
         for job in self.in_order(arriving):
             self.pending.remove(job)
@@ -64,6 +71,13 @@ class _Machine:
         """Take each waiting job out of the plan and put it back where it can start first."""
         for job in self.in_order(list(self.planned)):
             del self.planned[job]
+            self.planned[job] = self.earliest(job)
+
+    def replan(self) -> None:
+        """Take all waiting jobs out of the plan, then plan each again."""
+        jobs = self.in_order(list(self.planned))
+        self.planned = {}
+        for job in jobs:
             self.planned[job] = self.earliest(job)
 
     def in_order(self, jobs: list[int]) -> list[int]:
@@ -95,4 +109,4 @@ class _Machine:
         starts = self.planned | {job: self.start[job] for job in self.running}
         return [
             (start, start + self.estimate[job], self.procs[job]) for job, start in starts.items()
-        ]
+        ] + closed_from(self.run, self.now, self.now)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from schedlab.cosched.machine import WAYS, Nodes
+from schedlab.core.machine import Machine
+from schedlab.cosched.machine import WAYS, needs, node_of, share
 from schedlab.cosched.schedulers import RANKED, CoScheduler, Waiting, custom_order
 from schedlab.cosched.simulation import Allocation, CoSchedule
 from schedlab.cosched.speeds import NODE_ORDERS
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def simulate(
-    jobs: CoJobs, cluster: Nodes, speedup: np.ndarray, scheduler: CoScheduler, keep: bool = False
+    jobs: CoJobs, cluster: Machine, speedup: np.ndarray, scheduler: CoScheduler, keep: bool = False
 ) -> CoSchedule:
     machine = _Machine(jobs, cluster, speedup, scheduler)
     machine.simulate()
@@ -30,7 +31,7 @@ def simulate(
 
 class _Machine:
     def __init__(
-        self, jobs: CoJobs, cluster: Nodes, speedup: np.ndarray, scheduler: CoScheduler
+        self, jobs: CoJobs, cluster: Machine, speedup: np.ndarray, scheduler: CoScheduler
     ) -> None:
         self.jobs, self.cluster, self.scheduler = jobs, cluster, scheduler
         self.pair = speedup.tolist()
@@ -43,7 +44,7 @@ class _Machine:
         seen = {"runtime": jobs.time, "wall": jobs.wall, "estimate": jobs.estimate}
         self.seen = seen[scheduler.key_time].tolist()
         self.idle_key, self.shared_key = NODE_ORDERS[scheduler.nodes](speedup)
-        self.on: list[list[int]] = [[] for _ in range(cluster.nodes)]
+        self.on: list[list[int]] = [[] for _ in range(len(cluster))]
         self.now = 0.0
         self.pending, self.waiting, self.running = list(range(len(jobs))), [], []
         self.filling = False
@@ -126,10 +127,10 @@ class _Machine:
 
     def need(self, job: int) -> int:
         mode = "compact" if self.mode(job) == "compact" else "spread"
-        return self.cluster.needs(self.procs[job], mode)
+        return needs(self.cluster, self.procs[job], mode)
 
     def occupied(self, on: list[list[int]]) -> tuple[list[int], list[int]]:
-        nodes = range(self.cluster.nodes)
+        nodes = range(len(self.cluster))
         return (
             [node for node in nodes if not on[node]],
             [
@@ -191,8 +192,8 @@ class _Machine:
     def free_cores(self) -> int:
         """Cores that no job was given; on a shared node those that a second job can get."""
         idle, shared = self.occupied(self.on)
-        return len(idle) * self.cluster.node_cores + len(shared) * (
-            self.cluster.node_cores - self.cluster.share
+        return len(idle) * node_of(self.cluster).cpus + len(shared) * (
+            node_of(self.cluster).cpus - share(self.cluster)
         )
 
     def sort(self, visible: list[int]) -> list[int]:
@@ -314,7 +315,7 @@ class _Machine:
             instants = [when, *(start for start, _, _ in taken if when < start < end)]
             if all(
                 sum(need for start, stop, need in taken if start <= instant < stop) + self.need(job)
-                <= self.cluster.nodes
+                <= len(self.cluster)
                 for instant in instants
             ):
                 return when
@@ -325,7 +326,7 @@ class _Machine:
     def schedule(self, keep: bool) -> CoSchedule:
         nodes = np.array([len(nodes) for nodes in self.nodes], dtype=np.int32)
         compact = np.array(self.compact, dtype=bool)
-        cores = nodes * np.where(compact, self.cluster.node_cores, self.cluster.share)
+        cores = nodes * np.where(compact, node_of(self.cluster).cpus, share(self.cluster))
         allocation = None
         if keep:
             pieces = sorted(self.pieces, key=lambda piece: (piece[1], piece[0]))

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 
+from schedlab.core.machine import Machine
 from schedlab.planning.fitting import spreads
-from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests, shares
 from schedlab.planning.settings import Planning
 from twins.searches import (
@@ -118,7 +118,7 @@ class Twin:
     def empty(self, c: int) -> tuple[int, int]:
         """Processors and memory of a node."""
         cluster = self.machine.clusters[c]
-        return cluster.cpus, cluster.ram or 1
+        return cluster.kind.cpus, cluster.kind.memory or 1
 
     def free(
         self, plan: Plan, c: int, moments: list[int], others: list[int]

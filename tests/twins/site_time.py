@@ -63,6 +63,10 @@ class Clock:
             if not times:
                 break
             now = min(times)
+            if is_periodic and calc <= now and self.points:
+                jobs = sorted({*held, *(self.pair_job[pair] for pair in self.waiting)})
+                for job, points in zip(jobs, self.points(jobs, calc), strict=True):
+                    self.extra[job] = points
             if is_periodic:
                 while calc < now:
                     if calc + self.priorities.calc_period > now:

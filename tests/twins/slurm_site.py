@@ -12,6 +12,8 @@ from twins.site_plan import Planner
 from twins.site_time import LN2, STOPPING, Clock
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from schedlab.queue.site_problem import SiteProblem
     from schedlab.queue.slurm_site import Phases
 
@@ -41,7 +43,10 @@ class Controller(Planner, Clock):
         self.asked = [
             Asked(*numbers, tuple(gres), frozenset(static.nonzero()[0].tolist()))
             for numbers, gres, static in zip(
-                problem.numbers.tolist(), problem.class_gres.tolist(), problem.static, strict=True
+                problem.numbers.tolist(),
+                problem.class_gres.tolist(),
+                problem.static[problem.class_static],
+                strict=True,
             )
         ]
         self.possible = [
@@ -67,6 +72,9 @@ class Controller(Planner, Clock):
         self.waiting: list[int] = []
         self.accrue = [-1] * self.jobs
         self.priority = [0] * len(self.pair_job)
+        #: points of each job that a policy gives, and what gives them to waiting jobs at a time
+        self.extra = [0.0] * self.jobs
+        self.points: Callable[[list[int], int], list[float]] | None = None
         self.used = [0] * problem.counters
         #: pairs that a limit stopped when a scheduler last looked at them
         self.limited: set[int] = set()
@@ -257,7 +265,7 @@ class Controller(Planner, Clock):
     def priority_of(self, pair: int, now: int) -> int:
         weights, job = self.priorities, self.pair_job[pair]
         age = min(now - self.accrue[job], weights.max_age)
-        value = self.problem.points[pair]
+        value = self.problem.points[pair] + self.extra[job]
         if weights.multifactor:
             value += weights.age * age / weights.max_age if weights.max_age else 0.0
             value += weights.fairshare * self.factor[self.problem.association[job]]

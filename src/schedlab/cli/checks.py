@@ -8,8 +8,9 @@ from schedlab.cli import options as o
 from schedlab.cli.output import warn
 from schedlab.files.durations import optional_seconds
 from schedlab.files.known_words import check_known
-from schedlab.policies import get
+from schedlab.policies import Policy, get
 from schedlab.queue.dialect_cells import dialect_of
+from schedlab.queue.dialects import Dialect
 from schedlab.queue.reservations import Compression, read_reservations
 from schedlab.queue.simulation import check_settings
 from schedlab.queue.slurm import default_reservations, refusal
@@ -40,7 +41,7 @@ def mode_of(reservations: str, slurm: bool = False) -> str:
 class Scheduling:
     """Policies with consistent settings, as `schedlab.simulate` takes them; `mode` is in words."""
 
-    policies: list[str]
+    policies: list[str | Policy]
     settings: dict[str, Any]
     mode: str
 
@@ -55,7 +56,10 @@ class SchedulingOptions:
     threshold: o.Threshold = None
 
     def check(
-        self, policies: Sequence[str], dialect: str = "full", usual: Sequence[str] = ()
+        self,
+        policies: Sequence[str | Policy],
+        dialect: str | Dialect = "full",
+        usual: Sequence[str] = (),
     ) -> Scheduling:
         """Check these options and policies; ValueError if one is unknown or they conflict.
 
@@ -87,4 +91,4 @@ class SchedulingOptions:
             runnable.append(name)
         settings = {"backfill": self.backfill_order, "reservations": reservations}
         settings |= {"compression": self.compression, "threshold": threshold}
-        return Scheduling(runnable, settings, mode_of(reservations, base.slurm is not None))
+        return Scheduling(runnable, settings, mode_of(reservations, base.is_slurm))

@@ -16,6 +16,7 @@ from schedlab.cli.output import (
     show_table,
     warn,
 )
+from schedlab.cli.slurm import SITE, SlurmOptions, given_of, text_of
 from schedlab.comparison.comparing import (
     DAYS,
     USUAL,
@@ -27,6 +28,7 @@ from schedlab.comparison.comparing import (
 from schedlab.core.metrics import METRICS, Metric, tail_metrics
 from schedlab.files.durations import UNITS
 from schedlab.files.known_words import check_known
+from schedlab.queue.dialect_cells import dialect_of
 from schedlab.report.words import number_of
 from schedlab.workbench.results import RECORDED
 
@@ -43,6 +45,7 @@ def compare_policies(
     *,
     source: LogInput,
     options: SchedulingOptions,
+    slurm: SlurmOptions,
     days: Annotated[int, typer.Option(min=1, help="Length of a window.")] = DAYS,
     dialect: o.Dialect = "full",
     metric: Annotated[
@@ -58,20 +61,23 @@ def compare_policies(
 ) -> None:
     """Compare policies with the first one, over windows of a log, with intervals."""
     check_known(metric, metrics_by_name(), "metric")
-    checked = options.check(policy, dialect, POLICIES)
-    opened = source.open(log, quiet=json)
+    rules = slurm.dialect(dialect, source, **given_of(options))
+    if slurm.is_given() and SITE not in policy:
+        policy = [SITE, *policy]
+    checked = options.check(slurm.policies(policy, rules), rules, POLICIES)
+    opened, rules = slurm.open_started(log, source, rules, quiet=json)
     comparison = compare(
         opened,
-        checked.policies,
+        slurm.policies(policy, rules, opened) if slurm.is_given() else checked.policies,
         **checked.settings,
         days=days,
         metric=metric,
         threads=threads,
         seed=seed,
-        dialect=dialect,
+        dialect=rules,
     )
     if json:
-        facts = {"mode": checked.mode, "dialect": dialect}
+        facts = {"mode": checked.mode, "dialect": dialect_of(rules).name}
         facts |= {
             "metric": heading_of(metric),
             "days": days,
@@ -81,7 +87,7 @@ def compare_policies(
         show_json(about(opened) | facts | {"results": rows, "warnings": comparison.warnings})
         return
     print_text(f"{size_of(opened)}; {opened.cleaning}")
-    print_text(f"{checked.mode}; {dialect} dialect")
+    print_text(f"{checked.mode}; {text_of(rules)}")
     show_comparison(comparison)
 
 

@@ -12,6 +12,7 @@ from schedlab.cli.checks import SchedulingOptions
 from schedlab.cli.compare import show_comparison, verdict
 from schedlab.cli.log import LogInput, about, command, size_of
 from schedlab.cli.output import print_text, show_json, show_table, warn
+from schedlab.cli.slurm import SlurmOptions, text_of
 from schedlab.comparison.comparing import Comparison
 from schedlab.comparison.learned_policy import (
     LEARNED,
@@ -22,6 +23,7 @@ from schedlab.comparison.learned_policy import (
     compare_learned,
     learn,
 )
+from schedlab.queue.dialect_cells import dialect_of
 from schedlab.workbench.log import Log
 
 SHOWN = 4
@@ -40,20 +42,22 @@ def learn_policy(
     youth: o.Youth = False,
     *,
     source: LogInput,
+    slurm: SlurmOptions,
     json: o.AsJson = False,
 ) -> None:
     """Learn a policy from the first half of a log, and see on the second half whether it pays."""
-    mode = SchedulingOptions().check([*OTHERS], dialect).mode
-    opened = source.open(log, quiet=json)
+    rules = slurm.dialect(dialect, source)
+    mode = SchedulingOptions().check([*OTHERS], rules).mode
+    opened, rules = slurm.open_started(log, source, rules, quiet=json)
     learned = learn(opened, tuples, trials, threads, seed, youth)
     best = learned.fits.iloc[0]
     checked, why = None, ""
     try:
-        checked = compare_learned(opened, learned, threads, seed, dialect)
+        checked = compare_learned(opened, learned, threads, seed, rules)
     except ValueError as error:
         why = str(error)
     if json:
-        facts = {"mode": mode, "dialect": dialect} | _facts(learned, checked, why)
+        facts = {"mode": mode, "dialect": dialect_of(rules).name} | _facts(learned, checked, why)
         show_json(about(opened) | facts)
         return
     print_text(f"{size_of(opened)}; {opened.cleaning}")
@@ -70,13 +74,14 @@ def learn_policy(
     if learned.refused:
         print_text(f"{learned.refused:,} functions put younger jobs first and were left out")
     print_text("what was tried, exactly:")
-    typer.echo(f"    {repeated(log, opened, learned.policy, source, dialect=dialect)}")
+    command_line = repeated(log, opened, learned.policy, source, dialect=dialect, slurm=slurm)
+    typer.echo(f"    {command_line}")
     print_text("config line  under policies: in a configuration file")
     typer.echo(f"    {config_line(log, learned.policy)}")
     if checked is None:
         warn(f"\nnot checked on the second half: {why}")
         return
-    print_text(f"{mode}; {dialect} dialect")
+    print_text(f"{mode}; {text_of(rules)}")
     print_text("on the second half, which it has not seen:")
     show_comparison(checked)
     print_text(verdict(checked, LEARNED))
@@ -90,14 +95,17 @@ def repeated(
     backfill: str | None = None,
     threshold: int | None = None,
     dialect: str = "full",
+    slurm: SlurmOptions | None = None,
 ) -> str:
     """Return the command that repeats the simulation, including the order of backfilling.
 
     `policy` is an expression; `backfill` is by default the queue order; `threshold` is in seconds.
     """
-    words = ["schedlab", "simulate", str(path), "--processors", str(log.processors)]
+    of_site = slurm.words() if slurm else []
     # an expression may begin with a minus, which would look like an option
-    words.append(f"--policy={policy}")
+    words = ["schedlab", "simulate", str(path), f"--policy={policy}", *of_site]
+    if not of_site:
+        words += ["--processors", str(log.processors)]
     if backfill is not None:
         words += ["--backfill-order", backfill]
     if threshold is not None:

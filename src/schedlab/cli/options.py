@@ -94,6 +94,14 @@ SlurmPhase = Annotated[
         "priority; may be repeated.",
     ),
 ]
+SlurmPoints = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        help="With --slurm-conf or --site, points of priority of the first waiting job by a "
+        "policy, as of export-slurm --points; by default PriorityWeightFairshare.",
+    ),
+]
 # of a dump of Slurm's accounting
 Partitions = Annotated[
     Path | None,
@@ -164,6 +172,16 @@ Dialect = Annotated[
 Policy = Annotated[
     str,
     typer.Option(help="Name, or expression over r, n, s, w.", autocompletion=names_of_policies),
+]
+# of commands whose usual order depends on other options
+OnePolicy = Annotated[
+    str | None,
+    typer.Option(
+        "--policy",
+        help="Name, or expression over r, n, s, w; fcfs by default. With --slurm-conf the site's "
+        "own order is the default.",
+        autocompletion=names_of_policies,
+    ),
 ]
 Policies = Annotated[
     list[str],

@@ -11,13 +11,15 @@ from schedlab.cli.checks import SchedulingOptions
 from schedlab.cli.log import LogInput, about, command, size_of
 from schedlab.cli.output import print_text, show_json, show_table, warn
 from schedlab.cli.results import show_groups, show_results
-from schedlab.cli.slurm import SlurmOptions, simulate_slurm
+from schedlab.cli.simulate_slurm import simulate_slurm
+from schedlab.cli.slurm import SlurmOptions, given_of
 from schedlab.comparison.comparing import MOVED
 from schedlab.core.metrics import TAU
 from schedlab.files.known_words import check_known
 from schedlab.files.progress import counted
 from schedlab.policies import REGISTRY
 from schedlab.policies.functions import decides
+from schedlab.traces.machine_changes import read_changes
 from schedlab.workbench.charts import write_trace
 from schedlab.workbench.log import Log
 from schedlab.workbench.results import GROUPS, Result, as_recorded, simulate
@@ -55,6 +57,13 @@ def simulate_log(
         list[str] | None,
         typer.Option(help=f"Also group by {', '.join(GROUPS)}; may be repeated."),
     ] = None,
+    changes: Annotated[
+        Path | None,
+        typer.Option(
+            help="Drains, reservations, and processors that come or go, as .csv: kind, time, "
+            "processors, end, known."
+        ),
+    ] = None,
     starts: Annotated[
         Path | None,
         typer.Option(help="Write a row a job, with start and wait, as .csv (one policy)."),
@@ -67,26 +76,26 @@ def simulate_log(
 ) -> None:
     """Simulate a whole log under several policies, or on a site's own Slurm; print its waits."""
     if slurm.is_given():
-        changed = {
-            "--policy": policy != PAPERS_ORDER,
-            "--no-backfill": not backfill,
-            "--dialect": dialect != "full",
-            "--trace": trace is not None,
-        }
-        simulate_slurm(log, slurm, source, options, changed, by, starts, json)
+        given = given_of(
+            options, dialect=dialect, no_backfill=not backfill, trace=trace, changes=changes
+        )
+        orders = [] if policy == PAPERS_ORDER else policy
+        simulate_slurm(log, slurm, source, orders, given, by, starts, json)
         return
     _check(policy, options.reservations, backfill, by or [], starts, trace)
     if not backfill:
         options = replace(options, reservations="none")
     checked = options.check(policy, dialect, PAPERS_ORDER)
     opened = source.open(log, quiet=json)
+    machine = None if changes is None else read_changes(changes, opened.processors)
+    settings = checked.settings | {"processors": machine}
     results, warnings = [], []
     with counted("policies", len(checked.policies)) as advance:
         for name in checked.policies:
-            results.append(simulate(opened, name, dialect=dialect, **checked.settings))
+            results.append(simulate(opened, name, dialect=dialect, **settings))
             if dialect == "full" and not decides(results[-1].run.policy):
                 warnings += _tie_warnings(
-                    results[-1], simulate(opened, name, dialect="lifo", **checked.settings)
+                    results[-1], simulate(opened, name, dialect="lifo", **settings)
                 )
             advance()
     if starts:

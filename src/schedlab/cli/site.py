@@ -7,7 +7,13 @@ from typing import Annotated
 import typer
 
 from schedlab.cli import options as o
-from schedlab.cli.import_sacct import describe_use, read_dump, size_by_partitions, write_import
+from schedlab.cli.import_sacct import (
+    TABLE,
+    describe_use,
+    read_dump,
+    size_by_partitions,
+    write_import,
+)
 from schedlab.cli.log import check_not_input, mistakes_in_one_line, print_dropped, size_of
 from schedlab.cli.output import print_text, warn
 from schedlab.files.durations import format_duration, optional_seconds
@@ -76,8 +82,8 @@ def init_site(
 ) -> None:
     """Make the configuration of a report on a site from its log.
 
-    A dump of Slurm's accounting is imported: the log and the ledger of the import are written
-    next to the configuration.
+    A dump of Slurm's accounting is imported: the log, a Parquet table with the jobs' requests, and
+    the ledger of the import are written next to the configuration.
     """
     with mistakes_in_one_line():
         if timezone is not None:
@@ -88,7 +94,7 @@ def init_site(
         path, ledger, reader, size = log, None, reader_of(log), processors
         if reader.name in ("sacct", "pbs"):
             stem = out.with_suffix("")
-            path, ledger = stem.with_suffix(".swf.gz"), stem.with_suffix(".ledger.csv")
+            path, ledger = stem.with_suffix(TABLE), stem.with_suffix(".ledger.csv")
             _check_free([out, path, ledger], log, force)
             size = size or size_by_partitions(partitions)
             read = read_dump(log, partitions, default_limit, timezone, salt, size, rules)

@@ -28,6 +28,7 @@ from schedlab.learning.weights.guarded import too_long
 from schedlab.policies import Policy
 from schedlab.policies.functions import decides
 from schedlab.queue.dialect_cells import dialect_of
+from schedlab.queue.dialects import Dialect
 from schedlab.queue.reservations import Compression, Reservations
 from schedlab.queue.simulation import Run, simulate_many
 from schedlab.queue.slurm import default_reservations
@@ -156,7 +157,7 @@ def compare(
     seed: int = 0,
     backfills: Mapping[str, str | Policy] = MappingProxyType({}),
     begin: int | None = None,
-    dialect: str = "full",
+    dialect: str | Dialect = "full",
 ) -> Comparison:
     """Compare policies on a log, all with the first one.
 

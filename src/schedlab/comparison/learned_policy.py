@@ -15,6 +15,9 @@ from schedlab.learning.sites import Draws, draw_contended, effective_tasks
 from schedlab.learning.tuples import TASKS
 from schedlab.policies import get
 from schedlab.policies.ageing import prefers_youth
+from schedlab.queue.dialect_cells import dialect_of
+from schedlab.queue.dialects import Dialect
+from schedlab.queue.site_dialect import own_order
 from schedlab.workbench.log import Log
 
 #: tuples of 48 jobs to learn from, and permutations of the last 32 jobs of each
@@ -102,18 +105,19 @@ def learn(
 
 
 def compare_learned(
-    log: Log, learned: Learned, threads: int = 1, seed: int = 0, dialect: str = "full"
+    log: Log, learned: Learned, threads: int = 1, seed: int = 0, dialect: str | Dialect = "full"
 ) -> Comparison:
     """Compare a learned policy with others on the second half of a log.
 
     Every policy runs once over the whole log, from which `learned` was learned, with EASY
     backfilling by users' estimates. Only windows of the second half are counted; `seed` is that of
-    their resampling. `threads` are runs at a time; `dialect` is as for `schedlab.simulate`. Raises
-    ValueError if the second half has no whole window.
+    their resampling. `threads` are runs at a time; `dialect` is as for `schedlab.simulate`. In a
+    site's Slurm its own order comes first. Raises ValueError if the second half has no whole
+    window.
     """
     return compare(
         log,
-        [*OTHERS, get(learned.policy, label=LEARNED)],
+        [*own_order(dialect_of(dialect)), *OTHERS, get(learned.policy, label=LEARNED)],
         days=DAYS,
         threads=threads,
         seed=seed,

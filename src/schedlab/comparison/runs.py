@@ -1,6 +1,7 @@
 """Results of a row of the sheet: every scheduler runs once over the log, scored by windows."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import logging
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, cast
 
@@ -12,12 +13,13 @@ from schedlab.comparison.schedulers import REFERENCE, SCHEDULERS, Scheduler, lab
 from schedlab.comparison.settings import ARENA, ContestSettings
 from schedlab.comparison.user_schedulers import run_user_policy, user_policies
 from schedlab.core.jobs import ARRAYS, Jobs, Schedule, submit_order, submitted_in
+from schedlab.core.machine import Machine
 from schedlab.core.metrics import CONTEST, compute_metrics, shown_in
+from schedlab.core.requests import COLUMNS
 from schedlab.core.splitting import DAY
 from schedlab.core.windows import Window, backlog, begin_of, is_overload, whole, windows_of
 from schedlab.files.threads import over_threads
 from schedlab.learning.weights.guarded import learn_weights
-from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.settings import Planning
 from schedlab.planning.settings import Scheduler as PlanScheduler
@@ -29,7 +31,11 @@ from schedlab.policies.user_files import is_place
 from schedlab.queue.dialects import Dialect
 from schedlab.queue.predictions import simulate_predicted
 from schedlab.queue.simulation import FULL, Run, check_settings, simulate
+from schedlab.queue.site_dialect import AsConfigured, SiteSlurm
+from schedlab.queue.site_run import simulate_policy
 from schedlab.queue.slurm import default_reservations, refusal
+
+logger = logging.getLogger(__name__)
 
 FACTS = {"experiment": "str", "jobs": "int64", "days": "float64", "windows": "int64"}
 FACTS |= {"load": "float64", "users": "int64", "learning": "int64", "weights": "str"}
@@ -71,14 +77,18 @@ def expressions_in(learned: str) -> dict[str, str]:
     return dict(zip(table["name"].str.lower(), table["expression"], strict=True))
 
 
-def columns_of(settings: ContestSettings, own: Mapping[str, str]) -> list[str] | None:
+def columns_of(
+    settings: ContestSettings, own: Mapping[str, str], present: Collection[str] = ()
+) -> list[str] | None:
     """Return the columns of clean jobs that `compare_schedulers` reads; None: all of them.
+
+    Requests are among them, where they are `present`.
 
     Functions of users may read any.
     """
     if any(map(is_place, [*settings.schedulers, *own.values()])):
         return None
-    return [*ARRAYS, "user"]
+    return [*ARRAYS, "user", *(name for name in COLUMNS if name in present)]
 
 
 def compare_schedulers(
@@ -99,8 +109,10 @@ def compare_schedulers(
     expression (run as EASY), or ``file.py:function``. The search for the weights of w_train has
     `points` grid points per dimension. `advice` is that key of the configuration. `threads` are
     runs at a time; the result does not depend on it. `advance` is called after each run. Schedulers
-    that the dialect cannot run are absent.
+    that the dialect cannot run are absent. In a site's Slurm, jobs that never start are left out.
     """
+    if dialect.site and len(frame):
+        frame = _started(dialect.site, frame)
     jobs, users, windows = jobs_and_windows(settings, frame)
     if not windows:
         return _without_results(settings, frame)
@@ -150,6 +162,21 @@ def compare_schedulers(
     inside = submitted_in(jobs, span.begin, span.end)
     lost = find_losers(settings.experiment, jobs, users, schedules, inside, REFERENCE)
     return ContestResults(results_of(rows), pd.DataFrame([facts])[list(FACTS)].astype(FACTS), lost)
+
+
+def _started(slurm: SiteSlurm, frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the jobs that start in a site's own order, by submission."""
+    order = submit_order(frame)
+    ordered = frame if order is None else frame.iloc[order]
+    jobs = Jobs.from_frame(ordered).rebased()
+    schedule = simulate_policy(slurm, jobs, AsConfigured.of(slurm.site))
+    if (never := np.flatnonzero(schedule.start < 0)).size:
+        why = schedule.extras["jobs"]["why"][never[0]]
+        logger.warning(
+            "%d jobs never start and are left out; job %d: %s",
+            *(len(never), jobs.number[never[0]], why),
+        )
+    return ordered[schedule.start >= 0]
 
 
 def jobs_and_windows(
@@ -225,7 +252,7 @@ def refused_by(
     for name, scheduler in entries.items():
         if scheduler.kind in ("plan", "predicted"):
             refusals[name] = "has a simulator of its own, without dialects"
-        elif scheduler.kind == "every" and dialect.slurm:
+        elif scheduler.kind == "every" and dialect.is_slurm:
             refusals[name] = f"dialect {dialect.name} reserves for every job under EASY already"
         else:
             orders[name] = get(learned[name] if scheduler.kind == "learned" else scheduler.policy)
@@ -303,7 +330,7 @@ def runner(
 def _options_of(scheduler: Scheduler, policy: Policy, dialect: Dialect) -> dict[str, Any]:
     """Return the options of a run of one queue by a scheduler, with `policy` as its order."""
     # in Slurm a mixed policy's order of backfilling is its queue order
-    same = scheduler.kind == "mixed" and dialect.slurm
+    same = scheduler.kind == "mixed" and dialect.is_slurm
     return {
         "policy": policy,
         "backfill": get(scheduler.backfill) if scheduler.backfill and not same else None,
@@ -314,7 +341,7 @@ def _options_of(scheduler: Scheduler, policy: Policy, dialect: Dialect) -> dict[
 
 
 def _plan(settings: ContestSettings, scheduler: str, jobs: Jobs, users: np.ndarray) -> Schedule:
-    machine = Machine.plain(settings.processors)
+    machine = Machine.of_processors(settings.processors)
     key = (ARENA, settings.experiment, settings.source, scheduler)
     planning = Planning(cast("PlanScheduler", scheduler))
     return simulate_plan(Requests(jobs, user=users), machine, planning, key)

@@ -13,6 +13,8 @@ from schedlab.learning.weights.mixed import scales_of
 from schedlab.policies import Policy, get
 from schedlab.policies.mixed import FEATURES, MixedPolicy
 from schedlab.queue.dialect_cells import dialect_of
+from schedlab.queue.dialects import Dialect
+from schedlab.queue.site_dialect import own_order
 from schedlab.queue.slurm import refusal
 from schedlab.workbench.log import Log
 
@@ -72,7 +74,7 @@ def tune(
     seed: int = 0,
     youth: bool = False,
     longest_wait: float = LONGEST_WAIT,
-    dialect: str = "full",
+    dialect: str | Dialect = "full",
 ) -> Tuned:
     """Tune a mixed policy on the first half of a log by grid search, and test it on the second.
 
@@ -110,7 +112,7 @@ def tune(
         The first half of the log has no job.
     """
     base = dialect_of(dialect)
-    backfill = None if base.slurm else BACKFILL
+    backfill = None if base.is_slurm else BACKFILL
     early, _ = halves(log)
     if not len(early):
         raise ValueError(f"{log.path}: no job is submitted in the first half of its time")
@@ -147,12 +149,18 @@ def tune(
 
 
 def compare_later(
-    log: Log, pure: Sequence[str], made: Sequence[Policy], days: int, dialect: str, **options: Any
+    log: Log,
+    pure: Sequence[str],
+    made: Sequence[Policy],
+    days: int,
+    dialect: str | Dialect,
+    **options: Any,
 ) -> Comparison | None:
     """Compare policies over windows of the second half of a log; None if it has no whole window.
 
     The policies are those of `pure` that the dialect can run, then those that were `made` on the
-    first half. `options` are further arguments of `schedlab.comparison.comparing.compare`.
+    first half. In a site's Slurm its own order comes first. `options` are further arguments of
+    `schedlab.comparison.comparing.compare`.
     """
     base, begin = dialect_of(dialect), int(middle(log.jobs.submit))
     try:
@@ -160,7 +168,7 @@ def compare_later(
     except ValueError:
         return None
     runnable = [name for name in pure if not (base.slurm and refusal(get(name)))]
-    policies: list[str | Policy] = [*runnable, *made]
+    policies: list[str | Policy] = [*own_order(base), *runnable, *made]
     return compare(log, policies, days=days, dialect=dialect, begin=begin, **options)
 
 

@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 class NodeKind:
     """Nodes that differ in nothing.
 
-    `memory` in MB is what jobs can have; None: memory is not counted. `gres` counts generic
-    resources by name, ``{"gpu": 2}``, or with a type, ``{"gpu:v100": 2}``. Slurm allocates nodes
-    of a smaller `weight` first, and whole cores of `threads` processors each.
+    `memory` is what jobs can have, in the unit in which they request it: MB in Slurm, KB in
+    planning; None: memory is not counted. `gres` counts generic resources by name, ``{"gpu": 2}``,
+    or with a type, ``{"gpu:v100": 2}``. Slurm allocates nodes of a smaller `weight` first, and
+    whole cores of `threads` processors each. Co-scheduling divides `sockets`.
 
     Raises ValueError, with the field, if a number is below its least value.
     """
@@ -29,9 +30,11 @@ class NodeKind:
     features: frozenset[str] = frozenset()
     weight: int = 1
     threads: int = 1
+    sockets: int = 1
 
     def __post_init__(self) -> None:
-        for name, least in (("cpus", 1), ("memory", 1), ("weight", 0), ("threads", 1)):
+        least_of = {"cpus": 1, "memory": 1, "weight": 0, "threads": 1, "sockets": 1}
+        for name, least in least_of.items():
             value = getattr(self, name)
             if value is not None and value < least:
                 raise ValueError(f"node: {name} is {value}, must be at least {least}")
@@ -39,7 +42,30 @@ class NodeKind:
     def key(self) -> tuple[object, ...]:
         """Return what two equal kinds have in common, hashable."""
         gres = tuple(sorted(self.gres.items()))
-        return self.cpus, self.memory, gres, self.features, self.weight, self.threads
+        return self.cpus, self.memory, gres, self.features, self.weight, self.threads, self.sockets
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """A name for equal nodes. Raises ValueError if there is none."""
+
+    name: str
+    nodes: int
+    kind: NodeKind
+
+    def __post_init__(self) -> None:
+        if self.nodes < 1:
+            raise ValueError(f"cluster {self.name}: nodes is {self.nodes}, must be at least 1")
+
+    @property
+    def processors(self) -> int:
+        """Processors of all nodes."""
+        return self.nodes * self.kind.cpus
+
+    @property
+    def memory(self) -> int | None:
+        """Memory of all nodes; None if it is not counted."""
+        return None if self.kind.memory is None else self.nodes * self.kind.memory
 
 
 @dataclass(frozen=True)
@@ -144,6 +170,36 @@ class Machine:
         return cls((NodeKind(1),), np.zeros(processors, dtype=np.int32))
 
     @classmethod
+    def of_clusters(cls, *clusters: Cluster) -> Self:
+        """Return a machine with a partition for each cluster.
+
+        Raises ValueError if two have the same name.
+
+        Examples
+        --------
+        The machine of the log wagap-2013, with memory in KB:
+
+        >>> machine = Machine.of_clusters(
+        ...     Cluster("zewura", 20, NodeKind(80, 529_426_432)),
+        ...     Cluster("zegox", 48, NodeKind(12, 94_035_968)),
+        ... )
+        >>> machine.processors, machine.memory
+        (2176, 15102255104)
+        """
+        names = [cluster.name for cluster in clusters]
+        for name in names:
+            if names.count(name) > 1:
+                raise ValueError(f"cluster {name}: two clusters have this name")
+        counts = [cluster.nodes for cluster in clusters]
+        kind = np.repeat(np.arange(len(clusters), dtype=np.int32), counts)
+        ends = np.cumsum(counts).tolist()
+        partitions = tuple(
+            Partition(name, tuple(range(end - count, end)))
+            for name, count, end in zip(names, counts, ends, strict=True)
+        )
+        return cls(tuple(cluster.kind for cluster in clusters), kind, partitions=partitions)
+
+    @classmethod
     def of_nodes(
         cls, nodes: Mapping[str, NodeKind], partitions: tuple[Partition, ...] = ()
     ) -> Self:
@@ -168,6 +224,31 @@ class Machine:
     def processors(self) -> int:
         """Processors of all nodes."""
         return int(self.cpus.sum())
+
+    @property
+    def memory(self) -> int | None:
+        """Memory of all nodes; None if that of a kind is not counted."""
+        counted = all(kind.memory is not None for kind in self.kinds)
+        return self.total("mem") if counted else None
+
+    @cached_property
+    def clusters(self) -> tuple[Cluster, ...]:
+        """The partitions as clusters; without partitions one of all nodes, with the name ``all``.
+
+        Raises ValueError if nodes of a partition differ, or two partitions have a node in common.
+        """
+        parts = self.partitions or (Partition("all", tuple(range(len(self)))),)
+        if len({node for part in parts for node in part.nodes}) < sum(
+            len(part.nodes) for part in parts
+        ):
+            raise ValueError("machine: two partitions have a node in common")
+        clusters = []
+        for part in parts:
+            kinds = set(self.kind[list(part.nodes)].tolist())
+            if len(kinds) > 1:
+                raise ValueError(f"partition {part.name}: its nodes are of {len(kinds)} kinds")
+            clusters.append(Cluster(part.name, len(part.nodes), self.kinds[kinds.pop()]))
+        return tuple(clusters)
 
     def total(self, tres: str, nodes: Sequence[int] | None = None) -> int:
         """Return how much of a trackable resource (cpu, mem, node, gres/…) the nodes have."""

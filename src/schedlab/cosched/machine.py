@@ -1,58 +1,53 @@
-"""Clusters of nodes, sockets and cores."""
+"""Machines whose nodes two jobs may share."""
 
-from dataclasses import dataclass
+from schedlab.core.machine import Cluster, Machine, NodeKind
 
 #: jobs that may share a node; the kernel documents what would change with more
 WAYS = 2
 
 
-@dataclass(frozen=True)
-class Nodes:
-    """Identical nodes, with cores per socket, at least 2.
+def shared_nodes(nodes: int, sockets: int = 2, cores: int = 10) -> Machine:
+    """Return a machine of equal nodes, with cores per socket, at least 2.
 
     Raises ValueError if a value is out of range; the message names the field.
 
     Examples
     --------
-    >>> ARIS.processors, ARIS.node_cores, ARIS.share, ARIS.needs(121, "compact")
-    (8400, 20, 10, 7)
+    >>> ARIS.processors, share(ARIS), needs(ARIS, 121, "compact")
+    (8400, 10, 7)
     """
+    for name, value, least, most in (
+        ("nodes", nodes, 1, 2**24),
+        ("sockets", sockets, 1, 64),
+        ("cores", cores, WAYS, 4096),
+    ):
+        if not least <= value <= most:
+            raise ValueError(f"cluster: {name} is {value}, must be {least} to {most}")
+    return Machine.of_clusters(Cluster("all", nodes, NodeKind(sockets * cores, sockets=sockets)))
 
-    nodes: int
-    sockets: int = 2
-    cores: int = 10
 
-    def __post_init__(self) -> None:
-        for name, least, most in (("nodes", 1, 2**24), ("sockets", 1, 64), ("cores", WAYS, 4096)):
-            if not least <= getattr(self, name) <= most:
-                raise ValueError(
-                    f"cluster: {name} is {getattr(self, name)}, must be {least} to {most}"
-                )
+def node_of(machine: Machine) -> NodeKind:
+    """Return the kind of all nodes; ValueError if they differ."""
+    if len(machine.kinds) > 1:
+        raise ValueError(f"jobs share nodes of one kind, the machine has {len(machine.kinds)}")
+    return machine.kinds[0]
 
-    @property
-    def node_cores(self) -> int:
-        """Cores per node."""
-        return self.sockets * self.cores
 
-    @property
-    def share(self) -> int:
-        """Cores of a job on a node that it may share, distributed evenly over the sockets."""
-        return self.sockets * (self.cores // WAYS)
+def share(machine: Machine) -> int:
+    """Return a job's cores on a node that it may share, distributed evenly over the sockets."""
+    node = node_of(machine)
+    return node.sockets * (node.cpus // node.sockets // WAYS)
 
-    @property
-    def processors(self) -> int:
-        """Cores of all nodes."""
-        return self.nodes * self.node_cores
 
-    def needs(self, procs, mode: str):
-        """Return the nodes for `procs` processes; partly used nodes count fully.
+def needs(machine: Machine, procs, mode: str):
+    """Return the nodes for `procs` processes; partly used nodes count fully.
 
-        The mode is 'compact' (whole nodes) or 'spread' (a share of each). `procs` and the result
-        are int or ndarray of int.
-        """
-        cores = self.node_cores if mode == "compact" else self.share
-        return -(-procs // cores)
+    The mode is 'compact' (whole nodes) or 'spread' (a share of each). `procs` and the result
+    are int or ndarray of int.
+    """
+    cores = node_of(machine).cpus if mode == "compact" else share(machine)
+    return -(-procs // cores)
 
 
 #: the machine of kellari2025 (420 thin nodes of GRNET's ARIS)
-ARIS = Nodes(420)
+ARIS = shared_nodes(420)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from schedlab.cosched.machine import Nodes
+    from schedlab.core.machine import Machine
     from schedlab.cosched.simulation import CoJobs, CoSchedule
 
 SLOWED = 0.99  # a job is slowed down if its speedup is at most this
@@ -43,7 +43,7 @@ def makespan(schedule: CoSchedule) -> float:
     return float(schedule.end.max(initial=0.0))
 
 
-def utilisation(jobs: CoJobs, schedule: CoSchedule, cluster: Nodes) -> float:
+def utilisation(jobs: CoJobs, schedule: CoSchedule, cluster: Machine) -> float:
     """Return processes times run time divided by all cores times the makespan, equation 2.6."""
     busy = float(jobs.procs @ (schedule.end - schedule.start))
     return busy / (cluster.processors * makespan(schedule))
@@ -55,7 +55,7 @@ def weighted_job_speedup(jobs: CoJobs, schedule: CoSchedule) -> float:
     return float(jobs.procs @ jobs.time) / float(jobs.procs @ run)
 
 
-def compute_co_metrics(jobs: CoJobs, schedule: CoSchedule, cluster: Nodes) -> dict[str, float]:
+def compute_co_metrics(jobs: CoJobs, schedule: CoSchedule, cluster: Machine) -> dict[str, float]:
     """Return every metric of one schedule of at least one job.
 
     Keys: makespan (s), slowdown, slowdown_sd (over the jobs), slowdown_pp (per processor), slowed

@@ -19,14 +19,15 @@ sharing (SC'13).
 import numpy as np
 import pandas as pd
 
-from schedlab.cosched.machine import Nodes
+from schedlab.core.machine import Machine
+from schedlab.cosched.machine import needs, node_of
 from schedlab.cosched.metrics import run_times
 
 TARIFFS = ["plain", "discount", "work"]
 MORE = 1.005  # a job pays more if its charge exceeds this multiple of its charge alone
 
 
-def charges(jobs: pd.DataFrame, cluster: Nodes) -> pd.DataFrame:
+def charges(jobs: pd.DataFrame, cluster: Machine) -> pd.DataFrame:
     """Return the charge of every job under each tariff.
 
     Columns: scheduler, workload, application, speedup, alone, plain, discount, work (core hours).
@@ -35,7 +36,7 @@ def charges(jobs: pd.DataFrame, cluster: Nodes) -> pd.DataFrame:
     time, start, end, compact, cores = (jobs[name].to_numpy() for name in columns)
     run = run_times(time, start, end, compact)
     speedup = time / run
-    whole = cluster.needs(jobs["procs"].to_numpy(), "compact") * cluster.node_cores
+    whole = needs(cluster, jobs["procs"].to_numpy(), "compact") * node_of(cluster).cpus
     plain = cores * run / 3600
     return jobs[["scheduler", "workload", "application"]].assign(
         speedup=speedup,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from schedlab.core.machine import Machine
 from schedlab.cosched.arrays import (
     caller,
     group_arrays,
@@ -12,7 +13,7 @@ from schedlab.cosched.arrays import (
     scheduler_numbers,
     speed_arrays,
 )
-from schedlab.cosched.machine import Nodes
+from schedlab.cosched.machine import needs, node_of, share
 from schedlab.cosched.schedulers import CoScheduler
 from schedlab.cosched.speeds import check_speedups
 from schedlab.files.threads import over_threads
@@ -142,21 +143,21 @@ class CoRun:
     """One simulation: the arguments of `simulate`."""
 
     jobs: CoJobs
-    cluster: Nodes
+    cluster: Machine
     speedup: np.ndarray
     scheduler: CoScheduler
     keep_allocation: bool = False
 
 
-def _check(jobs: CoJobs, cluster: Nodes, applications: int, allocation: str) -> None:
+def _check(jobs: CoJobs, cluster: Machine, applications: int, allocation: str) -> None:
     """Check that the machine can run every job, and that the pool has its application."""
     mode = "compact" if allocation == "compact" else "spread"
-    need = cluster.needs(jobs.procs, mode)
-    if (bad := np.flatnonzero(need > cluster.nodes)).size:
+    need = needs(cluster, jobs.procs, mode)
+    if (bad := np.flatnonzero(need > len(cluster))).size:
         job = bad[0]
         raise ValueError(
             f"job {jobs.number[job]}: procs is {jobs.procs[job]}, {mode} over {need[job]} nodes; "
-            f"the machine has {cluster.nodes}"
+            f"the machine has {len(cluster)}"
         )
     if (bad := np.flatnonzero(jobs.app >= applications)).size:
         job = bad[0]
@@ -168,7 +169,7 @@ def _check(jobs: CoJobs, cluster: Nodes, applications: int, allocation: str) -> 
 
 def simulate(
     jobs: CoJobs,
-    cluster: Nodes,
+    cluster: Machine,
     speedup: np.ndarray,
     scheduler: CoScheduler,
     keep_allocation: bool = False,
@@ -182,9 +183,10 @@ def simulate(
 
     Examples
     --------
+    >>> from schedlab.cosched.machine import shared_nodes
     >>> from schedlab.cosched.schedulers import SCHEDULERS
     >>> jobs = CoJobs([0, 1], [0, 0], [0, 0], [20, 20], [100, 100], [140, 140])
-    >>> simulate(jobs, Nodes(2), [[1.25]], SCHEDULERS["easy-co"]).end.tolist()
+    >>> simulate(jobs, shared_nodes(2), [[1.25]], SCHEDULERS["easy-co"]).end.tolist()
     [80.0, 80.0]
     """
     matrix = check_speedups(speedup)
@@ -192,9 +194,9 @@ def simulate(
     ranks = rank_arrays(matrix, scheduler)
     start, end, nodes, compact, places = run_nodes(
         *(jobs.submit, jobs.time, jobs.wall, jobs.procs, jobs.app),
-        cluster.needs(jobs.procs, "compact").astype(np.int32),
-        cluster.needs(jobs.procs, "spread").astype(np.int32),
-        (cluster.nodes, cluster.node_cores, cluster.node_cores - cluster.share),
+        needs(cluster, jobs.procs, "compact").astype(np.int32),
+        needs(cluster, jobs.procs, "spread").astype(np.int32),
+        (len(cluster), node_of(cluster).cpus, node_of(cluster).cpus - share(cluster)),
         speed_arrays(matrix, scheduler.nodes),
         group_arrays(jobs, scheduler, ranks[0]),
         ranks,
@@ -203,7 +205,7 @@ def simulate(
         keep_allocation,
     )
     packed = compact.astype(bool)
-    cores = nodes * np.where(packed, cluster.node_cores, cluster.share)
+    cores = nodes * np.where(packed, node_of(cluster).cpus, share(cluster))
     allocation = _allocation(nodes, *places) if keep_allocation else None
     return CoSchedule(start, end, nodes, packed, cores.astype(np.int64), allocation)
 

@@ -17,8 +17,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from schedlab.core.machine import Machine
 from schedlab.core.streams import generator
-from schedlab.cosched.machine import Nodes
+from schedlab.cosched.machine import needs, node_of
 from schedlab.cosched.pool import Pool, PoolError
 from schedlab.cosched.simulation import CoJobs
 from schedlab.workloads.tsafrir import with_estimates
@@ -121,7 +122,7 @@ def _frequencies(applications: Sequence[str]) -> dict[str, float]:
     return frequencies
 
 
-def check_fits(pool: Pool, applications: np.ndarray, cluster: Nodes) -> None:
+def check_fits(pool: Pool, applications: np.ndarray, cluster: Machine) -> None:
     """Raise a `PoolError` for the first application that exceeds the machine.
 
     It must also fit if spread over twice the nodes, because a co-scheduler could not start it
@@ -129,11 +130,11 @@ def check_fits(pool: Pool, applications: np.ndarray, cluster: Nodes) -> None:
     """
     for application in np.unique(applications):
         procs = int(pool.procs[application])
-        if cluster.needs(procs, "spread") > cluster.nodes:
+        if needs(cluster, procs, "spread") > len(cluster):
             raise PoolError(
                 f"{pool.label}: application '{pool.names[application]}' asks for {procs} "
-                f"processes; spread over half of each node they do not fit on {cluster.nodes} "
-                f"nodes of {cluster.sockets} x {cluster.cores} cores"
+                f"processes; spread over half of each node they do not fit on {len(cluster)} "
+                f"nodes of {node_of(cluster).cpus} cores"
             )
 
 
@@ -141,7 +142,7 @@ def workload(
     pool: Pool,
     applications: np.ndarray,
     submit: np.ndarray,
-    cluster: Nodes,
+    cluster: Machine,
     wall: np.ndarray | float = WALL,
 ) -> CoJobs:
     """Return jobs of applications, numbered from 0; the machine must fit each.
@@ -173,7 +174,7 @@ def requested_wall_times(time: np.ndarray, how: str, stream: np.random.Generator
     raise ValueError(f"workload: no estimates '{how}', there are wall, factor, tsafrir")
 
 
-def mean_gap(pool: Pool, cluster: Nodes, load: float, applications: Sequence[str] = ()) -> float:
+def mean_gap(pool: Pool, cluster: Machine, load: float, applications: Sequence[str] = ()) -> float:
     """Return the mean gap in seconds at which jobs offer `load` of the cores."""
     work = pool.procs * pool.compact
     weights = np.ones(len(pool))
@@ -187,7 +188,7 @@ def mean_gap(pool: Pool, cluster: Nodes, load: float, applications: Sequence[str
 
 def random_workload(
     pool: Pool,
-    cluster: Nodes,
+    cluster: Machine,
     count: int,
     key: Sequence[str | int],
     arrivals: Arrivals | None = None,

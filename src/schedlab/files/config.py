@@ -107,6 +107,10 @@ def validate(data: Any, schema: dict, where: str, partial: bool = False) -> None
         raise ConfigError("\n".join(problems))
 
 
+#: attribute of a sheet: the line of each row
+LINES = "lines"
+
+
 def read_sheet(path: str | Path, schema_path: str | Path) -> pd.DataFrame:
     """Read a tab-separated sheet and validate each row with a JSON schema.
 
@@ -114,7 +118,8 @@ def read_sheet(path: str | Path, schema_path: str | Path) -> pd.DataFrame:
     integer, number, boolean, string, or array (a comma-separated list). An empty value or ``-`` is
     null if the schema allows it, and an empty list for an array. Lines that begin with ``#`` are
     skipped. The first line has the column names. The result has a row per line, columns in the
-    sheet's order with the schema's types. Raises `ConfigError` with file, line and column.
+    sheet's order with the schema's types; `LINES` of its attributes are the rows' lines. Raises
+    `ConfigError` with file, line and column.
     """
     schema = read_schema(schema_path)
     lines = list(_lines(path))
@@ -127,7 +132,9 @@ def read_sheet(path: str | Path, schema_path: str | Path) -> pd.DataFrame:
         name: pd.Series([row[name] for row in rows], dtype=_dtype(schema["properties"][name]))
         for name in header
     }
-    return pd.DataFrame(columns)
+    frame = pd.DataFrame(columns)
+    frame.attrs[LINES] = [line for line, _ in body]
+    return frame
 
 
 def read_schema(path: str | Path) -> dict:

@@ -208,6 +208,12 @@ def read_parquet(
     return pd.DataFrame(columns_read, copy=False)
 
 
+def columns_in(path: str | os.PathLike[str]) -> list[str]:
+    """Return the names of the columns in a file of `write_parquet`."""
+    with _verified(path) as file:
+        return list(pq.read_schema(file).names)
+
+
 def about(path: str | os.PathLike[str]) -> dict[str, str]:
     """Return the facts stored in a file of `write_parquet`: versions, and further given ones."""
     with _verified(path) as file:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self, TypeVar
 
 import pandas as pd
 
-from schedlab.files.config import ConfigError, read_sheet
+from schedlab.files.config import LINES, ConfigError, read_sheet
 
 NO_CLEANING = "none"  # a model's workload needs none
 #: the registries whose entries a row may name
@@ -145,12 +145,13 @@ def read(kind: type[AnyRow], path: str | Path, schema_path: str | Path) -> list[
     if (twice := frame["experiment"][frame["experiment"].duplicated()]).size:
         raise ConfigError(f"{path}: column 'experiment': '{twice.iloc[0]}' appears twice")
     rows: list[AnyRow] = []
-    for cells in frame.to_dict("records"):
+    for line, cells in zip(frame.attrs[LINES], frame.to_dict("records"), strict=True):
         try:
             row = kind.of_cells({name: _cell(value) for name, value in cells.items()})
             row.check(rows)
         except ConfigError as error:
-            raise ConfigError(f"{path}: experiment '{cells['experiment']}': {error}") from None
+            where = f"{path}: experiment '{cells['experiment']}'"
+            raise ConfigError(f"{where}: {error} (line {line})") from None
         rows.append(row)
     return rows
 

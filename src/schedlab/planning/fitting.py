@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from schedlab.planning.machine import Machine
+from schedlab.core.machine import Machine
+from schedlab.planning.machine import clusters_of
 from schedlab.planning.requests import Requests
 from schedlab.planning.settings import Limits, Planning
 
@@ -41,10 +42,11 @@ def spreads(requests: Requests, machine: Machine) -> np.ndarray:
     - ``whole``: whether it requests whole nodes; ``ram``: KB on each node.
     """
     procs, spreads_by_cluster = requests.jobs.procs, []
-    for cluster in machine.clusters:
-        memory = requests.memory if cluster.ram is not None else np.zeros_like(requests.memory)
-        nodes = np.maximum(requests.nodes, -(-procs // cluster.cpus))
-        nodes = np.maximum(nodes, -(-memory // (cluster.ram or 1)))
+    for cluster in clusters_of(machine):
+        cpus, ram = cluster.kind.cpus, cluster.kind.memory
+        memory = requests.memory if ram is not None else np.zeros_like(requests.memory)
+        nodes = np.maximum(requests.nodes, -(-procs // cpus))
+        nodes = np.maximum(nodes, -(-memory // (ram or 1)))
         fits = nodes <= np.minimum(procs, cluster.nodes)
         nodes = np.where(fits, nodes, 1)
         rest = procs % nodes
@@ -62,7 +64,7 @@ def spreads(requests: Requests, machine: Machine) -> np.ndarray:
 def long_most(machine: Machine, limits: Limits) -> np.ndarray:
     """Return the processors of each cluster that long jobs may use together, int32."""
     return np.array(
-        [limits.long_most(cluster.processors) for cluster in machine.clusters], dtype=np.int32
+        [limits.long_most(cluster.processors) for cluster in clusters_of(machine)], dtype=np.int32
     )
 
 
@@ -73,9 +75,9 @@ def fitting(
 
     Clusters are uint64, shape (n,), with bit c for the c-th.
     """
-    jobs, limits = requests.jobs, settings.limits
-    bits = np.uint64(1) << np.arange(len(machine.clusters), dtype=np.uint64)
-    sizes = ", ".join(f"{cluster.name} {cluster.processors}" for cluster in machine.clusters)
+    jobs, limits, clusters = requests.jobs, settings.limits, clusters_of(machine)
+    bits = np.uint64(1) << np.arange(len(clusters), dtype=np.uint64)
+    sizes = ", ".join(f"{cluster.name} {cluster.processors}" for cluster in clusters)
     is_long = (
         np.zeros(len(jobs), dtype=bool) if limits.long is None else jobs.estimate > limits.long
     )
@@ -84,7 +86,7 @@ def fitting(
         (
             "procs",
             jobs.procs,
-            jobs.procs[:, None] <= [cluster.processors for cluster in machine.clusters],
+            jobs.procs[:, None] <= [cluster.processors for cluster in clusters],
             f"is more than any cluster has that the job may use ({sizes})",
         ),
         (

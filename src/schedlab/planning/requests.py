@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from schedlab.core.jobs import Jobs
-from schedlab.planning.machine import Machine
+from schedlab.core.machine import Machine
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

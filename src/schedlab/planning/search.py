@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from schedlab.core.machine import Machine
 from schedlab.core.streams import generator
 from schedlab.planning.fitting import fitting, spreads
-from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests, shares
 from schedlab.planning.sessions import PlanSession, name_criteria
 from schedlab.planning.settings import Planning, Search
@@ -77,7 +77,7 @@ class Plan:
             "usage": usage,
         }
         if settings.mode == "nodes":
-            mask_words = -(-max(one_cluster.nodes for one_cluster in machine.clusters) // 64)
+            mask_words = -(-max(cluster.nodes for cluster in machine.clusters) // 64)
             columns["spread"] = spreads(requests, machine)
             columns["nodes"] = np.zeros((n, mask_words), dtype=np.uint64)
         return search(cls(machine, settings, columns), 0, ("in order",)).plan
@@ -147,7 +147,7 @@ def search(
 
     >>> from schedlab.core.jobs import Jobs
     >>> jobs = Jobs([1, 2], [0, 0], [900, 10], [900, 10], [4, 4])
-    >>> plan = Plan.in_order(Requests(jobs, [1, 2]), Machine.plain(4), Planning(), [0, 0])
+    >>> plan = Plan.in_order(Requests(jobs, [1, 2]), Machine.of_processors(4), Planning(), [0, 0])
     >>> found = search(plan, 20, ("example",))
     >>> plan.starts(), found.plan.starts(), len(found.moves)
     ({0: 0, 1: 900}, {1: 0, 0: 10}, 1)
@@ -183,7 +183,7 @@ def curve(
     --------
     >>> from schedlab.core.jobs import Jobs
     >>> jobs = Jobs([1, 2], [0, 0], [900, 10], [900, 10], [4, 4])
-    >>> plan = Plan.in_order(Requests(jobs, [1, 2]), Machine.plain(4), Planning(), [0, 0])
+    >>> plan = Plan.in_order(Requests(jobs, [1, 2]), Machine.of_processors(4), Planning(), [0, 0])
     >>> curve(plan, [0, 20], ("example",))[["iterations", "wait", "gain"]].round(2)
        iterations   wait   gain
     0           0  450.0   0.00

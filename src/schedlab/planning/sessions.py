@@ -4,12 +4,13 @@ import numpy as np
 import pandas as pd
 
 from schedlab.core.jobs import Schedule
+from schedlab.core.machine import Machine
 from schedlab.core.session import NEVER, Session
 from schedlab.core.streams import generator
 from schedlab.kernels.plan.plan_kept import KeptPlanner
 from schedlab.kernels.plan.planning import ENDED, HELD, PENDING, RUNNING, WAITING
 from schedlab.planning.fitting import fitting, long_most, spreads
-from schedlab.planning.machine import Machine
+from schedlab.planning.machine import clusters_of
 from schedlab.planning.requests import Requests, shares
 from schedlab.planning.settings import Planning
 
@@ -34,7 +35,7 @@ class PlanSession(Session):
     Examples
     --------
     >>> from schedlab.core.jobs import Jobs
-    >>> session = PlanSession(Machine.plain(4), Planning(), ("example",))
+    >>> session = PlanSession(Machine.of_processors(4), Planning(), ("example",))
     >>> jobs = Jobs([1, 2, 3], [0, 0, 10], [50, 20, 30], [100, 20, 30], [3, 2, 1])
     >>> session.submit(Requests(jobs, user=[7, 7, 8])).tolist()
     [0, 1, 2]
@@ -54,8 +55,9 @@ class PlanSession(Session):
     def __init__(self, machine: Machine, settings: Planning, seed: tuple[str | int, ...]) -> None:
         self.machine, self.settings = machine, settings
         search, limits = settings.search, settings.limits
-        cpus = np.array([cluster.processors for cluster in machine.clusters], dtype=np.int32)
-        nodes = [(cluster.nodes, cluster.cpus, cluster.ram or 1) for cluster in machine.clusters]
+        clusters = clusters_of(machine)
+        cpus = np.array([cluster.processors for cluster in clusters], dtype=np.int32)
+        nodes = [(one.nodes, one.kind.cpus, one.kind.memory or 1) for one in clusters]
         self._users: dict[int, int] = {}
         self.kernel = KeptPlanner(
             cpus,

@@ -36,7 +36,7 @@ Choices that klusacek2016 leaves open:
 """
 
 from schedlab.core.jobs import Schedule
-from schedlab.planning.machine import Machine
+from schedlab.core.machine import Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.sessions import PlanSession
 from schedlab.planning.settings import Planning
@@ -57,7 +57,8 @@ def simulate_plan(
 
     >>> from schedlab.core.jobs import Jobs
     >>> jobs = Jobs([1, 2], [0, 0], [50, 20], [100, 20], [3, 2])
-    >>> found = simulate_plan(Requests(jobs, user=[1, 2]), Machine.plain(4), Planning(), ("x", 1))
+    >>> requests, machine = Requests(jobs, user=[1, 2]), Machine.of_processors(4)
+    >>> found = simulate_plan(requests, machine, Planning(), ("x", 1))
     >>> found.start.tolist(), found.end.tolist()
     ([0, 50], [50, 70])
     """

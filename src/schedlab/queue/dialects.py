@@ -1,11 +1,16 @@
 """Dialects of the queue: choices of a simulator where the literature leaves them open."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from schedlab.queue.slurm import SlurmSwitches
+from schedlab.queue.slurm import SlurmSettings
+
+if TYPE_CHECKING:
+    from schedlab.queue.site_dialect import SiteSlurm
 
 Ties = Literal["submit", "lifo", "current", "exchange"]
 
@@ -49,9 +54,11 @@ class Dialect:
         With `one_pass`: whether jobs of one instant arrive in the order in which the simulator's
         event heap returns them, or in the order of the jobs. The former depends on their numbers
         and on the running jobs (`schedlab.queue.arrivals`).
-    slurm : SlurmSwitches, optional
+    slurm : SlurmSettings, optional
         Slurm's schedulers instead of the textbook's. Reservations are then none (no backfilling),
         head (bf_job_part_count_reserve=1) or every (Slurm's default).
+    site : SiteSlurm, optional
+        A site's own Slurm instead of all this.
     """
 
     name: str
@@ -64,13 +71,19 @@ class Dialect:
     first_alone: bool = False
     one_pass: bool = False
     by_events: bool = False
-    slurm: SlurmSwitches | None = None
+    slurm: SlurmSettings | None = None
+    site: SiteSlurm | None = None
 
     def __post_init__(self) -> None:
         if self.window is not None and self.window < 1:
             raise ValueError(f"dialect {self.name}: window is {self.window}, must be at least 1")
         if self.latency < 0:
             raise ValueError(f"dialect {self.name}: latency is {self.latency}, must not be below 0")
+
+    @property
+    def is_slurm(self) -> bool:
+        """Whether Slurm's schedulers decide: of equal processors, or of a site."""
+        return self.slurm is not None or self.site is not None
 
     @property
     def plain(self) -> bool:
@@ -108,7 +121,7 @@ DIALECTS: dict[str, Dialect] = {
         # the simulator of legrand2018 as it was run; below, the same without its event heap
         Dialect("ocs", ties="lifo", shadow="first", one_pass=True, by_events=True),
         Dialect("ocs_in_order", ties="lifo", shadow="first", one_pass=True),
-        Dialect("slurm", slurm=SlurmSwitches()),
+        Dialect("slurm", slurm=SlurmSettings()),
         ARTEFACT,
     )
 }

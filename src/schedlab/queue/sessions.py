@@ -145,6 +145,21 @@ class QueueSession(View):
         """Set the numbers by which messages name jobs, instead of their handles."""
         self._numbers = numbers
 
+    def close(self, closures: np.ndarray) -> None:
+        """Close processors for a time, before any job is submitted.
+
+        Parameters
+        ----------
+        closures : ndarray of int64, shape (n, 5)
+            As from `schedlab.queue.closures.closures_of`.
+
+        Raises
+        ------
+        ValueError
+            Jobs are submitted.
+        """
+        self.kernel.close(closures)
+
     def submit(
         self, runtime: int, procs: int, estimate: int | None = None, at: int | None = None
     ) -> int:

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from schedlab.core.jobs import Jobs, Schedule
+from schedlab.core.machine import Machine
 from schedlab.files.progress import counted_and_logged
 from schedlab.files.threads import over_threads
 from schedlab.kernels.mixed.mixed import run_one_pass
@@ -16,6 +18,7 @@ from schedlab.policies import Policy
 from schedlab.policies.functions import decides
 from schedlab.queue import functions
 from schedlab.queue.arrivals import table_walk
+from schedlab.queue.closures import NO_CLOSURES, check_open, closures_of
 from schedlab.queue.dialects import DIALECTS, Dialect
 from schedlab.queue.functions import is_function, starts_by_decisions, starts_by_scores
 from schedlab.queue.limits import check_estimated, check_machine, starvation_threshold
@@ -29,6 +32,8 @@ from schedlab.queue.reservations import (
     settle,
 )
 from schedlab.queue.sessions import QueueSession
+from schedlab.queue.site_dialect import accepts as site_accepts
+from schedlab.queue.site_run import simulate_run
 from schedlab.queue.slurm import accepts as slurm_accepts
 from schedlab.queue.slurm import start_times
 
@@ -43,8 +48,9 @@ class Run:
     ----------
     jobs : Jobs
         Submit times from 0 on. Policies see the estimates; jobs end after their run times.
-    processors : int
-        Size of the machine.
+    machine : int or Machine
+        Number of processors; or the machine, of which processors are counted. Its changes (drains,
+        reservations, nodes that come later) are simulated in the plain dialects and in Slurm's.
     policy : Policy
         Primary order. With a Python function that decides which jobs start
         (`schedlab.policies.functions`), a run has no reservations, and no settings except jobs and
@@ -75,7 +81,7 @@ class Run:
     """
 
     jobs: Jobs
-    processors: int
+    machine: int | Machine
     policy: Policy
     backfill: Policy | None = None
     dialect: Dialect = FULL
@@ -84,7 +90,24 @@ class Run:
     reservations: Reservations | None = None
     compression: Compression | None = None
 
+    @property
+    def processors(self) -> int:
+        """Size of the machine."""
+        return self.machine if isinstance(self.machine, int) else self.machine.processors
+
+    @cached_property
+    def closures(self) -> np.ndarray:
+        """Processors that are closed for a time, as from `schedlab.queue.closures.closures_of`.
+
+        Slurm's schedulers know nodes, and have none.
+        """
+        if isinstance(self.machine, int) or self.dialect.is_slurm:
+            return NO_CLOSURES
+        return closures_of(self.machine)
+
     def __post_init__(self) -> None:
+        if not isinstance(self.machine, Machine):
+            object.__setattr__(self, "machine", int(self.machine))
         if self.dialect.slurm and self.compression:
             raise ValueError(
                 f"dialect {self.dialect.name} replans in every pass: there is no plan to "
@@ -93,7 +116,7 @@ class Run:
         settled = settle(self.reservations, self.compression, self.policy, self.backfill)
         for name, value in zip(("reservations", "backfill", "compression"), settled, strict=True):
             object.__setattr__(self, name, value)
-        if self.dialect.slurm:
+        if self.dialect.is_slurm:
             object.__setattr__(self, "compression", None)
         if self.threshold is not None and self.threshold < 0:
             raise ValueError(f"threshold is {self.threshold} s, must be at least 0")
@@ -104,9 +127,10 @@ class Run:
             raise ValueError(why)
         if kernel in (DECIDED, SCORED):
             check_estimated(self.jobs)
-        if self.reservations == "every" and kernel is not SLURM:
+        if self.reservations == "every" and not self.dialect.is_slurm:
             check_estimates(self.jobs)
         check_machine(self.jobs, self.processors)
+        check_open(self.jobs, self.processors, self.closures)
         if len(self.jobs) and self.jobs.submit[0] < 0:
             raise ValueError(
                 f"job {self.jobs.number[0]} is submitted at {self.jobs.submit[0]}, before 0"
@@ -136,7 +160,8 @@ def simulate(run: Run) -> Schedule:
     Returns
     -------
     Schedule
-        int64 times, or float64 if the dialect has a dispatch latency.
+        int64 times, or float64 if the dialect has a dispatch latency. On a site's Slurm it is as
+        from `schedlab.queue.site_run.simulate_site`.
 
     Raises
     ------
@@ -155,6 +180,8 @@ def simulate(run: Run) -> Schedule:
     >>> simulate(Run(jobs, 3, get("fcfs"), reservations="every")).start.tolist()
     [0, 10, 0]
     """
+    if run.dialect.site:
+        return simulate_run(run)
     start = kernel_of(run).starts(run)
     return Schedule(start, start + run.jobs.runtime)
 
@@ -188,6 +215,7 @@ def stepped(run: Run) -> np.ndarray:
     """
     session = session_of(run)
     session.name_jobs(run.jobs.number)
+    session.close(run.closures)
     session.submit_jobs(run.jobs)
     if is_left := session.advance_part():
         with counted_and_logged(f"jobs under {run.policy.name}", len(run.jobs)) as advance:
@@ -210,6 +238,7 @@ def planned(run: Run) -> np.ndarray:
     """Return start times from the kernel that plans every job."""
     jobs = run.jobs
     plan = planner(run.processors, run.policy, run.compression, run.dialect, len(jobs))
+    plan.close(run.closures)
     plan.submit(*_columns(jobs), run.policy.scores(jobs))
     faulty = plan.advance()
     if faulty >= 0:
@@ -219,7 +248,7 @@ def planned(run: Run) -> np.ndarray:
 
 def slurm(run: Run) -> np.ndarray:
     """Return start times from the kernel that schedules as Slurm does."""
-    return start_times(run, *ranks(run.policy, run.jobs))
+    return start_times(run, ranks(run.policy, run.jobs)[1])
 
 
 def backfill_ranks(backfill: Policy, jobs: Jobs) -> tuple[np.ndarray, np.ndarray]:
@@ -293,18 +322,25 @@ class Kernel:
     starts: Callable[[Run], np.ndarray]
 
 
+def _refuses_changes(run: Run, who: str) -> str | None:
+    """Return why a run whose machine changes has no kernel; None if it does not change."""
+    if not len(run.closures):
+        return None
+    return f"{who} has a machine that does not change; the plain dialects and slurm follow changes"
+
+
 def _accepts_every(run: Run) -> str | None:
     return accepts_every(run.dialect, run.head, run.threshold)
 
 
 def _accepts_function(run: Run) -> str | None:
-    why = functions.accepts(run)
+    why = functions.accepts(run) or _refuses_changes(run, f"policy '{run.policy.name}'")
     return why or (_accepts_every(run) if run.reservations == "every" else None)
 
 
 def _accepts_one_pass(run: Run) -> str | None:
     name = run.dialect.name
-    if why := _refused_depth(run):
+    if why := _refuses_changes(run, f"dialect {name}") or _refused_depth(run):
         return why
     if run.head:
         return f"dialect {name} does not support head={run.head} (first jobs that start in order)"
@@ -323,6 +359,8 @@ def _refused_depth(run: Run) -> str | None:
 
 
 def _accepts_general(run: Run) -> str | None:
+    if why := _refuses_changes(run, f"dialect {run.dialect.name}"):
+        return why
     if run.threshold is not None and not run.dialect.plain:
         return f"dialect {run.dialect.name} has no starvation threshold"
     return _refused_depth(run)
@@ -345,15 +383,23 @@ SCORED = Kernel(
     _accepts_function,
     starts_by_scores,
 )
+SITE = Kernel(
+    lambda run: run.dialect.site is not None, site_accepts, lambda run: simulate_run(run).start
+)
 SLURM = Kernel(lambda run: run.dialect.slurm is not None, slurm_accepts, slurm)
 #: kernels, fastest first; the first that serves a run simulates it
 KERNELS = (
+    SITE,
     DECIDED,
     SCORED,
     SLURM,
     Kernel(lambda run: run.reservations == "every", _accepts_every, planned),
     Kernel(lambda run: run.dialect.one_pass, _accepts_one_pass, one_pass),
-    Kernel(lambda run: _is_plain(run) and _stands_still(run), _anything, static),
+    Kernel(
+        lambda run: _is_plain(run) and _stands_still(run) and not len(run.closures),
+        _anything,
+        static,
+    ),
     Kernel(_is_plain, _anything, stepped),
     Kernel(lambda run: True, _accepts_general, general),
 )

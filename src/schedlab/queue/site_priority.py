@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from schedlab.core.machine import amount
+from schedlab.core.slurm_site import MINUTE
 from schedlab.queue.site_limits import CPU, FIRST_GRES, NODES, amount_places
 from schedlab.queue.site_requests import ALL_MEMORY, PER_CPU
 
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
     from schedlab.core.machine import Machine
     from schedlab.core.slurm_site import Site
-
-MINUTE = 60
 
 
 def node_gres(machine: Machine, names: Sequence[str]) -> np.ndarray:

@@ -13,17 +13,16 @@ from schedlab.core.slurm_site import ROOT, Association, NotModeled, Site
 from schedlab.queue.site_limits import Counters, Group
 from schedlab.queue.site_preemption import preemption_of
 from schedlab.queue.site_priority import (
-    MINUTE,
     billing_of,
     fixed_points,
     members_of,
     node_gres,
     requested,
 )
-from schedlab.queue.site_requests import MOST, Asked, asked_of, class_arrays, gres_names
+from schedlab.queue.site_requests import Asked, asked_of, class_arrays, gres_names, time_limits
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from schedlab.core.jobs import Jobs
     from schedlab.core.machine import Machine
@@ -65,7 +64,7 @@ class SiteProblem:
     leaf : int64, shape (N,)
         Leaf switch of each node with topology/tree; empty without a topology.
     gres : int64, shape (N, G)
-    numbers, class_gres, static :
+    numbers, class_gres, static, class_static :
         See `schedlab.queue.site_requests.class_arrays`.
     members : bool, shape (P, N)
         Nodes of each partition.
@@ -85,6 +84,8 @@ class SiteProblem:
         See `schedlab.queue.site_limits`.
     counters : int
         Number of counters.
+    counted : dict of int to tuple of str
+        Owner of each counter, see `schedlab.queue.site_limits`.
     change_times, change_nodes : int64, shape (E, 2); bool, shape (E, N)
         Time of a change and whether its nodes then take jobs (1), no new jobs (0), or lose their
         jobs, too (-1).
@@ -97,6 +98,8 @@ class SiteProblem:
         See `schedlab.queue.site_preemption`.
     parent, shares, is_user, usage : shapes (A,)
         Tree of associations, parents first; usage float64.
+    qos : ndarray of object, shape (n,)
+        Name of each job's QOS, its association's default if it names none.
     gres_names : tuple of str
         Generic resources that jobs ask for or limits count.
     site : Site
@@ -115,6 +118,7 @@ class SiteProblem:
     numbers: np.ndarray
     class_gres: np.ndarray
     static: np.ndarray
+    class_static: np.ndarray
     members: np.ndarray
     tier: np.ndarray
     billing: np.ndarray
@@ -137,6 +141,7 @@ class SiteProblem:
     addition_of: np.ndarray
     additions: np.ndarray
     counters: int
+    counted: Mapping[int, tuple[str, ...]]
     change_times: np.ndarray
     change_nodes: np.ndarray
     reserved_times: np.ndarray
@@ -152,6 +157,7 @@ class SiteProblem:
     shares: np.ndarray
     is_user: np.ndarray
     usage: np.ndarray
+    qos: np.ndarray
     gres_names: tuple[str, ...]
     site: Site
     never: tuple[Never, ...] = ()
@@ -180,7 +186,7 @@ def problem_of(
     site = complete(site)
     machine, tree = site.machine, site.associations
     names = gres_names(site, used(requests.gres))
-    limit = np.clip(-(-jobs.estimate // MINUTE), 1, MOST) * MINUTE
+    limit = time_limits(jobs.estimate)
     columns = (getattr(requests, name) for name in _NUMBERS)
     request = _kinds(jobs.procs, *columns, requests.gres.code, requests.features.code)
     owner = _kinds(*(getattr(requests, name).code for name in _OWNERS))
@@ -196,8 +202,9 @@ def problem_of(
     pair_of, places = _expanded(rows, kind)
     pairs = _column([pair for each in rows for pair in each]).reshape(-1, 3)[places]
     association = _column([each.association for each in maker.owners.values()])[owner]
+    qos = np.array([each.qos for each in maker.owners.values()], dtype=object)[owner]
     pair_job = np.repeat(np.arange(len(jobs)), np.diff(pair_of))
-    numbers, class_gres, static = class_arrays(list(maker.classes), machine, names)
+    numbers, class_gres, static, class_static = class_arrays(list(maker.classes), machine, names)
     groups, counters = list(maker.groups), maker.counters
     of_groups = np.array([group.qos for group in groups], dtype=object)
     asked = requested(site, numbers, class_gres)[pairs[:, 0]]
@@ -222,6 +229,7 @@ def problem_of(
         numbers=numbers,
         class_gres=class_gres,
         static=static,
+        class_static=class_static,
         members=members_of(machine),
         tier=_column([each.tier for each in machine.partitions]),
         billing=billing_of(machine, names),
@@ -247,12 +255,14 @@ def problem_of(
         addition_of=_offsets(additions),
         additions=_column([row for part in additions for row in part]).reshape(-1, 2),
         counters=counters.count,
+        counted={k: owner for owner, of in counters.place.items() for k in of.values()},
         **_changes(site, requests, jobs),
         **preemption_of(site, pairs, groups),
         parent=_column([each.parent for each in tree]),
         shares=_column([each.shares for each in tree]),
         is_user=_column([bool(each.user) for each in tree]),
         usage=np.array([site.usage.get((each.account, each.user), 0.0) for each in tree]),
+        qos=qos,
         gres_names=names,
         site=site,
         never=tuple(
@@ -297,12 +307,13 @@ def _expanded(rows: Sequence[Sequence[object]], kind: np.ndarray) -> tuple[np.nd
 
 
 class _Owner(NamedTuple):
-    """Association of a job, and name, place, group of limits and MaxWall of its partitions.
+    """Association and QOS of a job; name, place, group of limits and MaxWall of its partitions.
 
     `why`: what the site does not have.
     """
 
     association: int
+    qos: str
     partitions: list[tuple[str, int, Group, int | None]]
     why: str = ""
 
@@ -338,7 +349,7 @@ class _Pairs:
             try:
                 self.owners[owner] = self.owner(job)
             except ValueError as problem:
-                self.owners[owner] = _Owner(0, [], str(problem))
+                self.owners[owner] = _Owner(0, self.requests.qos[job], [], str(problem))
         made, why = [], self.owners[owner].why
         for name, place, group, wall in self.owners[owner].partitions:
             if (request, place) not in self.asked:
@@ -383,7 +394,7 @@ class _Pairs:
             rules = self.site.machine.partitions[place]
             group = Group(rules.qos, qos, association, user, account)
             partitions.append((rules.name, place, group, self.counters.most_wall(group)))
-        return _Owner(association, partitions)
+        return _Owner(association, qos, partitions)
 
     def _default_qos(self, association: int) -> str:
         """Return the QOS of a job that names none: of its association, or above it, or normal."""

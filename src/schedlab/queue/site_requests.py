@@ -10,8 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from schedlab.core.slurm_site import MINUTE
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from numpy.typing import ArrayLike
 
     from schedlab.core.machine import Machine, NodeKind, Partition
     from schedlab.core.requests import Requests
@@ -21,7 +25,14 @@ if TYPE_CHECKING:
 NO_MEMORY, PER_NODE, PER_CPU, ALL_MEMORY = range(4)
 #: larger numbers count as this: sums of them stay below 2^63
 MOST = 2**31 - 1
+
 _GRES = re.compile(r"(?:gres[:/])?([\w.-]+?)(?::(\d*[A-Za-z_][\w.-]*))?(?:[:=](\d+))?")
+
+
+def time_limits(estimate: ArrayLike) -> np.ndarray:
+    """Return time limits of estimates in seconds: whole minutes, rounded up, at least one."""
+    minutes = -(-np.asarray(estimate, dtype=np.int64) // MINUTE)
+    return np.clip(minutes, 1, MOST) * MINUTE
 
 
 class Asked(NamedTuple):
@@ -154,18 +165,22 @@ def serves(kind: NodeKind, asked: Asked) -> bool:
 
 def class_arrays(
     asked: Sequence[Asked], machine: Machine, names: Sequence[str]
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Return classes of requests as arrays for the kernel, R classes, N nodes, G resources.
 
     Their numbers (int64 of shape (R, 8): the fields of `Asked` but gres and features), their gres
-    per node (int64, (R, G)) and the nodes of the partition that can have one node's share (bool,
-    (R, N)).
+    per node (int64, (R, G)), distinct sets of nodes that can have one node's share of a request
+    (bool, (S, N)), and the set of each class (int64, (R,)).
     """
-    static = np.zeros((len(asked), len(machine)), dtype=bool)
+    sets: dict[tuple[int, bytes], int] = {}
+    class_static = np.zeros(len(asked), dtype=np.int64)
     for place, request in enumerate(asked):
-        nodes = np.array(machine.partitions[request.partition].nodes)
         fit = np.array([serves(kind, request) for kind in machine.kinds])
-        static[place, nodes] = fit[machine.kind[nodes]]
+        class_static[place] = sets.setdefault((request.partition, fit.tobytes()), len(sets))
+    static = np.zeros((len(sets), len(machine)), dtype=bool)
+    for row, (partition, of_kinds) in zip(static, sets, strict=True):
+        nodes = np.array(machine.partitions[partition].nodes)
+        row[nodes] = np.frombuffer(of_kinds, dtype=bool)[machine.kind[nodes]]
     numbers = np.array([(*each[:7], each.exclusive) for each in asked], dtype=np.int64)
     gres = np.array([each.gres for each in asked], dtype=np.int64)
-    return numbers.reshape(-1, 8), gres.reshape(len(asked), len(names)), static
+    return numbers.reshape(-1, 8), gres.reshape(len(asked), len(names)), static, class_static

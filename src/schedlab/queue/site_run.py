@@ -10,26 +10,57 @@ import pandas as pd
 from schedlab.core.jobs import Schedule
 from schedlab.core.requests import Requests
 from schedlab.files.progress import counted_and_logged
-from schedlab.queue.site_problem import problem_of
+from schedlab.queue.site_dialect import AsConfigured, Points
+from schedlab.queue.site_problem import FOREVER, problem_of
 from schedlab.queue.site_requests import ALL_MEMORY, PER_CPU, PER_NODE
-from schedlab.queue.slurm_site import Phases, kernel_of
+from schedlab.queue.slurm_site import AT_ONCE, Phases, kernel_of
 
 if TYPE_CHECKING:
     from schedlab.core.jobs import Jobs
     from schedlab.core.slurm_site import Site
+    from schedlab.kernels.site.site import SiteKernel
+    from schedlab.policies import Policy
+    from schedlab.queue.simulation import Run
+    from schedlab.queue.site_dialect import SiteSlurm
     from schedlab.queue.site_problem import SiteProblem
 
-#: all periodic work begins with the first job
-AT_ONCE = Phases()
-#: instants between two looks at the progress
-PART = 500
+#: instants, or calculations of priorities, between two looks at the progress
+PART, CALCULATIONS = 500, 50
 #: numbers of a class of requests (`schedlab.queue.site_requests.Asked`)
 _NODES, _CPUS, _MEMORY, _MODE = 1, 3, 5, 6
 NO_NODES = "its partitions have too few nodes with what it asks for"
 PENDING = "a limit of its QOS or association, or nodes that are not available"
 
 
-def simulate_site(site: Site, jobs: Jobs, phases: Phases = AT_ONCE, stopping: int = 1) -> Schedule:
+def simulate_run(run: Run) -> Schedule:
+    """Simulate a run in the dialect of a site.
+
+    Raises ValueError if a job never starts.
+    """
+    dialect, policy = run.dialect.site, run.policy
+    assert dialect is not None
+    schedule = simulate_policy(dialect, run.jobs, policy)
+    if (never := np.flatnonzero(schedule.start < 0)).size:
+        job, why = int(run.jobs.number[never[0]]), schedule.extras["jobs"]["why"][never[0]]
+        raise ValueError(f"job {job} never starts under {policy.label}: {why}")
+    return schedule
+
+
+def simulate_policy(dialect: SiteSlurm, jobs: Jobs, policy: Policy) -> Schedule:
+    """Simulate jobs on a site's own Slurm, in which a policy gives points."""
+    if isinstance(policy, AsConfigured):
+        return simulate_site(policy.changed or dialect.site, jobs, dialect.phases)
+    return simulate_site(dialect.site, jobs, dialect.phases, policy=policy, points=dialect.points)
+
+
+def simulate_site(
+    site: Site,
+    jobs: Jobs,
+    phases: Phases = AT_ONCE,
+    stopping: int = 1,
+    policy: Policy | None = None,
+    points: int = 0,
+) -> Schedule:
     """Simulate jobs on a site's own Slurm.
 
     Parameters
@@ -42,15 +73,18 @@ def simulate_site(site: Site, jobs: Jobs, phases: Phases = AT_ONCE, stopping: in
         When the controller's periodic work begins.
     stopping : int
         Seconds that a job keeps its nodes beyond its run time.
+    policy : Policy, optional
+        Adds points to the site's priorities, see `schedlab.queue.site_dialect`; `points` are those
+        of the first waiting job.
 
     Returns
     -------
     Schedule
         Start and end -1 for jobs that never start. Its extras are:
 
-        - ``jobs``: a data frame with a row a job: partition in which it ran, qos, account, what it
-          had (cpu, mem in MB, node, and gres/… by name), how often it was requeued, and why it
-          never starts ("" if it does);
+        - ``jobs``: a data frame with a row a job: partition in which it ran, qos, account, user,
+          what it had (cpu, mem in MB, node, and gres/… by name), how often it was requeued, and
+          why it never starts ("" if it does);
         - ``nodes``: int64 of shape (…, 3): job by its place, node by its place in
           `Machine.names`, and its processors there;
         - ``not_modeled``: settings that were left out, see `schedlab.core.slurm_site.NotModeled`.
@@ -69,13 +103,14 @@ def simulate_site(site: Site, jobs: Jobs, phases: Phases = AT_ONCE, stopping: in
     >>> simulate_site(Site(Machine.of_processors(4)), jobs).end.tolist()
     [600, 1201]
     """
-    requests = jobs.requests or Requests.from_frame(pd.DataFrame(index=range(len(jobs))))
+    requests = jobs.requests or unknown(jobs)
     problem = problem_of(site, jobs, requests, stopping=stopping)
     kernel = kernel_of(problem, phases)
+    given = Points(problem, jobs, policy, points) if policy else None
     with counted_and_logged("jobs that started", len(jobs)) as advance:
         done, is_left = 0, True
         while is_left:
-            is_left = kernel.advance(PART)
+            is_left = _advance(kernel, given)
             started = int(np.count_nonzero(kernel.starts() >= 0))
             advance(started - done)
             done = started
@@ -90,13 +125,36 @@ def simulate_site(site: Site, jobs: Jobs, phases: Phases = AT_ONCE, stopping: in
     until, restarts = kernel.ends()
     end = np.where(start >= 0, np.minimum(start + jobs.runtime, until), -1)
     of_jobs = _names(problem, requests, pair).join(had)
-    of_jobs = of_jobs.assign(requeued=restarts, why=_why(problem, jobs, start))
+    of_jobs = of_jobs.assign(requeued=restarts, why=why_never(problem, jobs, start))
     extras = {"jobs": of_jobs, "nodes": nodes, "not_modeled": problem.not_modeled}
     return Schedule(start, end, extras)
 
 
+def _advance(kernel: SiteKernel, given: Points | None) -> bool:
+    """Advance by some instants, or some calculations of priorities; return whether any is left."""
+    if given is None:
+        return kernel.advance(PART)
+    for _ in range(CALCULATIONS):
+        if not (kernel.advance(FOREVER, kernel.due) and step(kernel, given)):
+            return False
+    return True
+
+
+def step(kernel: SiteKernel, given: Points | None) -> bool:
+    """Advance by an instant; first give waiting jobs points if priorities are calculated in it."""
+    if given is not None and kernel.next >= kernel.due:
+        waiting = kernel.waiting()
+        kernel.give(waiting, given.of(waiting, kernel.due))
+    return kernel.advance(1)
+
+
+def unknown(jobs: Jobs) -> Requests:
+    """Return the requests of jobs of which nothing is known beyond processors and time."""
+    return Requests.from_frame(pd.DataFrame(index=range(len(jobs))))
+
+
 def _names(problem: SiteProblem, requests: Requests, pair: np.ndarray) -> pd.DataFrame:
-    """Return partition, QOS and account of each job."""
+    """Return partition, QOS, account and user of each job."""
     partitions = [each.name for each in problem.site.machine.partitions]
     ran_in = np.array([*partitions, ""], dtype=object)
     place = np.full(len(pair), -1)
@@ -105,8 +163,9 @@ def _names(problem: SiteProblem, requests: Requests, pair: np.ndarray) -> pd.Dat
     # without accounts of the site there is the root alone
     account = accounts[problem.association] if len(accounts) > 1 else requests.account.column()
     return pd.DataFrame(
-        {"partition": ran_in[place], "qos": np.asarray(requests.qos.column(), dtype=object)}
+        {"partition": ran_in[place], "qos": problem.qos}
         | {"account": np.asarray(account, dtype=object)}
+        | {"user": np.asarray(requests.user.column(), dtype=object)}
     )
 
 
@@ -125,7 +184,7 @@ def _had(problem: SiteProblem, pair: np.ndarray, nodes: np.ndarray) -> pd.DataFr
     return pd.DataFrame(sums, dtype=np.int64)
 
 
-def _why(problem: SiteProblem, jobs: Jobs, start: np.ndarray) -> list[str]:
+def why_never(problem: SiteProblem, jobs: Jobs, start: np.ndarray) -> list[str]:
     """Return why each job never starts, "" for those that do."""
     why = [""] * len(jobs)
     refused = dict(problem.never)
@@ -144,6 +203,8 @@ def _why(problem: SiteProblem, jobs: Jobs, start: np.ndarray) -> list[str]:
 
 def _fits(problem: SiteProblem, kind: int) -> bool:
     """Return whether all nodes together, idle, have what a class of requests asks for."""
-    able = problem.static[kind] & (problem.gres >= problem.class_gres[kind]).all(axis=1)
+    able = problem.static[problem.class_static[kind]] & (
+        problem.gres >= problem.class_gres[kind]
+    ).all(axis=1)
     asked = problem.numbers[kind]
     return bool(able.sum() >= asked[_NODES] and problem.cpus[able].sum() >= asked[_CPUS])

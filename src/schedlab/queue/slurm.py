@@ -1,102 +1,148 @@
-"""Slurm's schedulers as a dialect of the queue: its switches, and runs with them."""
+"""Slurm's schedulers on equal processors as a dialect of the queue.
+
+They run on the kernel of a site's own Slurm (`schedlab.queue.site_problem`): its simplest machine
+has nodes of one processor, one partition, and no accounts.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
-from schedlab.kernels.slurm.slurm import run_slurm
+from schedlab.core.jobs import Jobs
+from schedlab.core.machine import Machine
+from schedlab.core.requests import Requests
+from schedlab.core.slurm_site import Priorities, Scheduling, Site
 from schedlab.queue.reservations import depth_of
+from schedlab.queue.site_problem import SiteProblem, problem_of
+from schedlab.queue.site_requests import time_limits
+from schedlab.queue.slurm_site import Phases, kernel_of
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
     from schedlab.policies import Policy
     from schedlab.queue.dialects import Dialect
     from schedlab.queue.reservations import Reservations
     from schedlab.queue.simulation import Run
 
-MINUTE, HALF_MINUTE = 60, 30
+#: more instants than a simulation has
+EVERY = 2**62
 
 
 @dataclass(frozen=True)
-class SlurmSwitches:
-    """Differences between Slurm's two schedulers and the textbook; times in seconds.
+class SlurmSettings:
+    """Settings of Slurm's two schedulers on equal processors.
 
-    The main scheduler runs at each event and starts jobs in their order until one does not fit.
-    Backfilling runs in periodic passes. It plans job after job on individual processors, around the
-    jobs before it, and starts those that can start now. These rules come from experiments with
-    Slurm 22.05 (select/cons_tres, nodes of one processor); tests/slurm compares them with a real
-    Slurm. Names of parameters are from its slurm.conf(5) and sched_config.
+    The main scheduler starts jobs in their order until one does not fit. Backfilling runs in
+    periodic passes. It plans job after job on individual processors, around the jobs before it, and
+    starts those that can start now: `docs/site_plan.md` has the rules.
 
     Parameters
     ----------
-    interval : int
-        Time between two passes of backfilling (bf_interval).
-    resolution : int
-        Reservations begin and end at multiples of it, both rounded down (bf_resolution).
-    window : int
-        How far ahead reservations are made (bf_window).
-    max_test : int
-        Number of jobs that a pass considers (bf_max_job_test).
-    close : int
-        Distance of time limits, from the next half minute after the first of them, within which
-        running jobs count as ending together with the last of them when a start is predicted. The
-        distance doubles each time that too few processors are free then. 0: each job ends at its
-        own limit.
-    minutes : bool
-        Whether limits are rounded up to whole minutes.
+    scheduling : Scheduling
+        Parameters by Slurm's names. Those of users, partitions and arrays have no effect.
+    phases : Phases
+        When the controller's periodic work begins; unknown for a running one.
     stopping : int
         How long a job occupies its processors beyond its run time, for start and cleanup.
-    phase : int
-        Time of the first pass of backfilling; it is unknown for a running controller.
+
+    Raises
+    ------
+    ValueError
+        A number is below its least value; the message names it.
     """
 
-    interval: int = 30
-    resolution: int = MINUTE
-    window: int = 86_400
-    max_test: int = 500
-    close: int = HALF_MINUTE
-    minutes: bool = True
+    scheduling: Scheduling = field(default_factory=Scheduling)
+    phases: Phases = field(default_factory=Phases)
     stopping: int = 1
-    phase: int = 0
 
     def __post_init__(self) -> None:
-        for name, least in (
-            ("interval", 1), ("resolution", 1), ("window", 1), ("max_test", 1),
-            ("close", 0), ("stopping", 0), ("phase", 0),
-        ):  # fmt: skip
-            if getattr(self, name) < least:
-                raise ValueError(f"{name} is {getattr(self, name)}, must be at least {least}")
-
-    def limit(self, estimate: ArrayLike) -> np.ndarray:
-        """Return the time limits of estimates, in seconds."""
-        seconds = np.maximum(np.asarray(estimate, dtype=np.int64), 1)
-        return -(-seconds // MINUTE) * MINUTE if self.minutes else seconds
+        for name, least in (("bf_interval", 1), ("bf_resolution", 1), ("bf_window", 1)):
+            if (value := getattr(self.scheduling, name)) < least:
+                raise ValueError(f"{name} is {value}, must be at least {least}")
+        if self.stopping < 0:
+            raise ValueError(f"stopping is {self.stopping}, must be at least 0")
 
 
-def start_times(run: Run, job: np.ndarray, rank: np.ndarray) -> np.ndarray:
-    """Return start times from the kernel that schedules as Slurm does."""
-    jobs, switches = run.jobs, run.dialect.slurm
-    assert switches is not None
-    return run_slurm(
-        jobs.submit,
-        jobs.runtime + switches.stopping,
-        switches.limit(jobs.estimate),
-        jobs.procs,
-        run.processors,
-        job,
-        rank,
-        run.reservations != "none",
-        len(jobs) if run.reservations == "every" else max(depth_of(run.reservations), 0),
-        switches.interval,
-        switches.resolution,
-        switches.window,
-        switches.max_test,
-        switches.close,
-        switches.phase,
+def start_times(run: Run, rank: np.ndarray) -> np.ndarray:
+    """Return start times of jobs with the kernel of a site's Slurm."""
+    settings = run.dialect.slurm
+    assert settings is not None
+    scheduling = scheduling_of(settings.scheduling, run.reservations)
+    # the first job has the most points, and the last one some
+    points = (len(run.jobs) - rank).astype(np.float64)
+    if isinstance(run.machine, Machine):
+        site = replace(_site(run.machine), scheduling=scheduling)
+        requests = Requests.from_frame(pd.DataFrame(index=range(len(run.jobs))))
+        problem = problem_of(site, run.jobs, requests, points, settings.stopping)
+    else:
+        problem = problem_of_processors(
+            run.machine, run.jobs, points, scheduling, settings.stopping
+        )
+    kernel = kernel_of(problem, settings.phases)
+    while kernel.advance(EVERY):
+        pass
+    return kernel.starts()
+
+
+def scheduling_of(scheduling: Scheduling, reservations: Reservations | None) -> Scheduling:
+    """Return parameters with which as many jobs as settled have a reservation in a pass."""
+    if reservations == "none":
+        return replace(scheduling, bf_interval=0)
+    if reservations == "every":
+        return scheduling
+    return replace(scheduling, bf_job_part_count_reserve=depth_of(reservations))
+
+
+def _site(machine: Machine) -> Site:
+    """Return a site without accounts, whose memory is not counted."""
+    return Site(machine, Priorities(multifactor=False), memory_counts=False)
+
+
+@cache
+def _of_one_job(processors: int) -> SiteProblem:
+    """Return the arrays of a job on equal processors, whose memory is not counted."""
+    site = _site(Machine.of_processors(processors))
+    return problem_of(site, Jobs([1], [0], [1], [1], [1]), Requests.from_frame(pd.DataFrame([{}])))
+
+
+def problem_of_processors(
+    processors: int, jobs: Jobs, points: np.ndarray, scheduling: Scheduling, stopping: int
+) -> SiteProblem:
+    """Return the same arrays as `schedlab.queue.site_problem.problem_of` for equal processors.
+
+    Classes of requests may have another order. Costs little, for thousands of short simulations.
+    """
+    count = len(jobs)
+    usual = _of_one_job(processors)
+    procs, kind = np.unique(jobs.procs, return_inverse=True)
+    numbers = np.repeat(usual.numbers, len(procs), axis=0)
+    numbers[:, 2] = numbers[:, 3] = procs
+    zeros, none = np.zeros(count + 1, dtype=np.int64), np.full(count, -1)
+    return replace(
+        usual,
+        numbers=numbers,
+        class_gres=np.zeros((len(procs), 0), dtype=np.int64),
+        class_static=np.zeros(len(procs), dtype=np.int64),
+        pair_of=np.arange(count + 1),
+        pair_class=kind,
+        pair_partition=zeros[:count],
+        pair_group=zeros[:count],
+        points=points,
+        submit=jobs.submit,
+        begin=jobs.submit,
+        holds=jobs.runtime + stopping,
+        limit=time_limits(jobs.estimate),
+        user=zeros[:count],
+        association=zeros[:count],
+        array=none,
+        after_of=zeros,
+        reservation=none,
+        pair_rank=zeros[:count],
+        site=replace(usual.site, scheduling=scheduling),
     )
 
 
@@ -111,7 +157,7 @@ def refusal(policy: Policy, backfill: Policy | None = None) -> str:
 
 def default_reservations(dialect: Dialect) -> Reservations:
     """Return which jobs have a reservation by default: every job in Slurm, else the queue head."""
-    return "every" if dialect.slurm else "head"
+    return "every" if dialect.is_slurm else "head"
 
 
 def accepts(run: Run) -> str | None:
@@ -122,7 +168,7 @@ def accepts(run: Run) -> str | None:
     """
     dialect, name = run.dialect, run.dialect.name
     assert dialect.slurm is not None
-    limit = dialect.slurm.limit(run.jobs.estimate)
+    limit = time_limits(run.jobs.estimate)
     if dialect != type(dialect)(name, slurm=dialect.slurm):
         return f"dialect {name}: Slurm's dialect takes no other switches"
     if why := refusal(run.policy, run.backfill):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,12 +36,16 @@ class Phases:
     passes: tuple[int, ...] = ()
 
 
-def kernel_of(problem: SiteProblem, phases: Phases = Phases()) -> SiteKernel:
+#: all periodic work begins with the first job
+AT_ONCE = Phases()
+
+
+def kernel_of(problem: SiteProblem, phases: Phases = AT_ONCE) -> SiteKernel:
     """Return the kernel of a site and its jobs, at its beginning."""
     site = problem.site
     weights = site.priorities
     rules: dict[str, float] = {
-        name: value for name, value in asdict(site.scheduling).items() if name not in LEFT
+        name: value for name, value in vars(site.scheduling).items() if name not in LEFT
     }
     rules |= {
         "kill_wait": site.kill_wait,

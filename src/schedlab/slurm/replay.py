@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from schedlab.core.slurm_site import MINUTE
 from schedlab.files.progress import counted
-from schedlab.queue.slurm import MINUTE, SlurmSwitches
+from schedlab.queue.site_requests import time_limits
 from schedlab.slurm.cluster import SlurmError, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    import numpy as np
 
     from schedlab.core.jobs import Jobs
     from schedlab.slurm.cluster import RunningSlurm
@@ -58,16 +57,11 @@ def replay(cluster: RunningSlurm, jobs: Jobs) -> pd.DataFrame:
 
 def wait_for_ends(jobs: Jobs) -> None:
     """Wait until the queue is empty; raise SlurmError after the time that the jobs may take."""
-    end = time.time() + limits(jobs).sum() + MARGIN * len(jobs)
+    end = time.time() + time_limits(jobs.estimate).sum() + MARGIN * len(jobs)
     while queue := run("squeue", "--noheader", "--format=%i %T %r"):
         if time.time() > end:
             raise SlurmError(f"these jobs do not end:\n{queue}")
         time.sleep(LOOK)
-
-
-def limits(jobs: Jobs) -> np.ndarray:
-    """Return Slurm's time limits for estimates, in seconds: whole minutes."""
-    return SlurmSwitches().limit(jobs.estimate)
 
 
 def next_minute() -> int:
@@ -77,7 +71,7 @@ def next_minute() -> int:
 
 def submit_at_times(jobs: Jobs, begin: int) -> Iterator[str]:
     """Submit jobs at their times from `begin` on, and yield the Slurm number of each."""
-    columns = (jobs.submit, jobs.runtime, limits(jobs) // MINUTE, jobs.procs)
+    columns = (jobs.submit, jobs.runtime, time_limits(jobs.estimate) // MINUTE, jobs.procs)
     for submit, runtime, limit, procs in zip(*(column.tolist() for column in columns), strict=True):
         time.sleep(max(begin + submit - time.time(), 0))
         yield put(procs, limit, runtime)

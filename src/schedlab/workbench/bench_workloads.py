@@ -3,15 +3,17 @@
 import numpy as np
 
 from schedlab.core.jobs import Jobs
+from schedlab.core.machine import Cluster, Machine, NodeKind
 from schedlab.core.streams import generator
-from schedlab.planning.machine import Cluster, Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.search import Plan
 from schedlab.planning.settings import Planning
 from schedlab.workloads import lublin
 
 #: machine for plans, and the number of its users
-MACHINE = Machine((Cluster("zewura", 20, 80), Cluster("zegox", 48, 12)))
+MACHINE = Machine.of_clusters(
+    Cluster("zewura", 20, NodeKind(80)), Cluster("zegox", 48, NodeKind(12))
+)
 USERS = 75
 APPLICATIONS = 33
 

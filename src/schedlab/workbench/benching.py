@@ -10,7 +10,7 @@ import pandas as pd
 
 from schedlab.core.jobs import Jobs
 from schedlab.core.streams import generator
-from schedlab.cosched.machine import Nodes
+from schedlab.cosched.machine import shared_nodes
 from schedlab.cosched.schedulers import SCHEDULERS
 from schedlab.cosched.simulation import CoJobs, CoRun, simulate_many
 from schedlab.files.progress import counted
@@ -147,7 +147,7 @@ def _nodes(name: str) -> Case:
     app = generator("bench", "nodes", 1000).integers(0, len(procs), 1000)
     alone = times[app]
     jobs = CoJobs(np.arange(1000), np.zeros(1000), app, procs[app], alone, 1.4 * alone)
-    run = CoRun(jobs, Nodes(NODES), speedup, SCHEDULERS[name])
+    run = CoRun(jobs, shared_nodes(NODES), speedup, SCHEDULERS[name])
     return Case(f"nodes {name}, {NODES} nodes", "jobs", 1000, lambda: simulate_many([run]))
 
 

@@ -33,11 +33,7 @@ def gantt(
     from schedlab.workbench.schedules import draw_schedule
 
     jobs, schedule = result.log.jobs, result.schedule
-    begin = 0 if first is None else first
-    end = int(schedule.end.max()) if last is None else last
-    seen = (schedule.end > begin) & (schedule.start < end)
-    if end <= begin or not seen.any():
-        raise ValueError(f"no job runs between {begin} s and {end} s from the first submission")
+    span, seen = drawn_span(result, first, last)
     marked = None if job is None else result.log.place(job)
     lanes = first_fit(jobs, schedule, result.processors)
     index = lanes.job
@@ -46,8 +42,29 @@ def gantt(
         "start": schedule.start[index], "end": schedule.end[index], "wait": result.waits[index],
     })[seen[index]]  # fmt: skip
     note = f"{result.log.path.name}, {result.label}: {seen.sum():,} jobs"
-    queue = steps(jobs.submit, schedule.start, 1).rename(columns={"value": "waiting"})
-    return draw_schedule(bars, queue, result.processors, (begin, end), note, marked)
+    return draw_schedule(bars, waiting_jobs(result), result.processors, span, note, marked)
+
+
+def drawn_span(
+    result: Result, first: int | None, last: int | None
+) -> tuple[tuple[int, int], np.ndarray]:
+    """Return begin and end of a chart, by default of the schedule, and which jobs run in it.
+
+    Raises ValueError if no job does.
+    """
+    schedule = result.schedule
+    begin = 0 if first is None else first
+    end = int(schedule.end.max()) if last is None else last
+    seen = (schedule.end > begin) & (schedule.start < end)
+    if end <= begin or not seen.any():
+        raise ValueError(f"no job runs between {begin} s and {end} s from the first submission")
+    return (begin, end), seen
+
+
+def waiting_jobs(result: Result) -> pd.DataFrame:
+    """Return how many jobs wait over time: time, waiting."""
+    waiting = steps(result.log.jobs.submit, result.schedule.start, 1)
+    return waiting.rename(columns={"value": "waiting"})
 
 
 def steps(begin: np.ndarray, end: np.ndarray, weight: np.ndarray | int) -> pd.DataFrame:

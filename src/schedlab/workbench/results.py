@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.core.jobs import ARRAYS, Schedule
+from schedlab.core.machine import Machine
 from schedlab.core.metrics import (
     Counted,
     bounded_slowdown,
@@ -120,7 +121,7 @@ class Result:
         ----------
         group : {"size", "user", "queue", "partition", "qos", "account"}
             Sizes are classes of processors; users and queues are the log's numbers, -1 if unknown.
-            The others are names, of logs that have them.
+            The others are names, of logs that have them. On a site's own Slurm users have names.
 
         Returns
         -------
@@ -155,10 +156,10 @@ class Result:
             raise ValueError(f"cannot group by '{group}'; by {', '.join(GROUPS)}")
         if group == "size":
             return size_classes(jobs.procs)
+        if of_site is not None and group in of_site:
+            return of_site[group]
         if group not in REQUESTED:
             return self.log.frame[group]
-        if of_site is not None:
-            return of_site[group]
         if jobs.requests is None:
             raise ValueError(f"{self.log.path}: cannot group by {group}, the log does not have it")
         return getattr(jobs.requests, group).column()
@@ -233,7 +234,7 @@ def simulate(
     compression: Compression | None = None,
     threshold: int | None = None,
     dialect: str = "full",
-    processors: int | None = None,
+    processors: int | Machine | None = None,
 ) -> Result:
     """Simulate a whole log under a policy.
 
@@ -259,9 +260,10 @@ def simulate(
         Starvation threshold in seconds: jobs that waited longer go in front of all others.
     dialect : str
         A name of `schedlab.queue.dialects.DIALECTS`, optionally with switches:
-        ``slurm+interval=300``, see `schedlab.queue.dialect_cells`.
-    processors : int, optional
-        Size of the machine; by default that of the log.
+        ``slurm+bf_interval=300``, see `schedlab.queue.dialect_cells`.
+    processors : int or Machine, optional
+        Size of the machine, by default that of the log; or a machine with changes, as from
+        `schedlab.traces.machine_changes.read_changes`.
 
     Raises
     ------
@@ -277,15 +279,16 @@ def simulate(
     >>> simulate("site.swf.gz", "r * n").summary()  # doctest: +SKIP
     >>> simulate("site.swf.gz", lambda waiting: waiting.estimate)  # doctest: +SKIP
     """
-    log = log if isinstance(log, Log) else load_log(log, processors=processors)
-    size = log.processors if processors is None else processors
-    if size < log.processors:
+    size = processors.processors if isinstance(processors, Machine) else processors
+    log = log if isinstance(log, Log) else load_log(log, processors=size)
+    machine = log.processors if processors is None else processors
+    if size is not None and size < log.processors:
         check_fits(log.path, log.jobs, size)
     base = dialect_of(dialect)
     order = policy_of(policy, log.frame)
     run = Run(
         log.jobs,
-        size,
+        machine,
         order,
         backfill=None if backfill is None else policy_of(backfill, log.frame),
         dialect=base,

@@ -12,10 +12,17 @@ from schedlab.core.jobs import Schedule
 from schedlab.core.metrics import utilisation
 from schedlab.core.requests import UNKNOWN, Requests
 from schedlab.queue import site_run
-from schedlab.workbench.results import Result
+from schedlab.queue.dialects import Dialect
+from schedlab.queue.simulation import check_settings
+from schedlab.queue.site_dialect import AsConfigured, SiteSlurm
+from schedlab.queue.slurm_site import AT_ONCE
+from schedlab.workbench.results import Result, as_recorded
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from schedlab.core.slurm_site import NotModeled, Site
+    from schedlab.policies import Policy
     from schedlab.queue.slurm_site import Phases
     from schedlab.workbench.log import Log
 
@@ -33,10 +40,13 @@ class SiteResult(Result):
         The site.
     never : pandas.DataFrame
         Jobs that never start: number, and why.
+    names : pandas.DataFrame
+        QOS, account and user of all jobs of the log, of the site where the log has none.
     """
 
     site: Site | None = None
     never: pd.DataFrame = field(default_factory=pd.DataFrame)
+    names: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     @property
     def not_modeled(self) -> tuple[NotModeled, ...]:
@@ -60,6 +70,30 @@ class SiteResult(Result):
             for name, total in totals.items()
             if total
         })  # fmt: skip
+
+    def place(self, number: int) -> int:
+        """Return the place of a job in the log; ValueError, with the reason, if it never starts."""
+        never = self.never[self.never["number"] == number]
+        if len(never):
+            raise ValueError(f"job {number} never starts: {never['why'].iloc[0]}")
+        return self.log.place(number)
+
+    def gantt(
+        self, first: int | None = None, last: int | None = None, job: int | None = None
+    ) -> Figure:
+        """Draw which nodes ran which job when, by partition, as `Result.gantt`."""
+        from schedlab.workbench.site_gantt import gantt
+
+        return gantt(self, first, last, job)
+
+    def as_recorded(self, log: Log) -> Result:
+        """Return the schedule of the log that was simulated, with the same names of groups."""
+        recorded = as_recorded(log)
+        requests = log.jobs.requests or site_run.unknown(log.jobs)
+        jobs = self.names.assign(partition=np.asarray(requests.partition.column(), dtype=object))
+        known = log.frame["wait"].to_numpy() >= 0
+        extras = {"jobs": jobs[known].reset_index(drop=True)}
+        return replace(recorded, schedule=replace(recorded.schedule, extras=extras))
 
     def to_frame(self) -> pd.DataFrame:
         """Return a row per job as `Result` does, with names of users and accounts.
@@ -92,12 +126,32 @@ def with_queues(log: Log) -> Log:
     return replace(log, jobs=replace(log.jobs, requests=requests))
 
 
-def simulate_site(log: Log, site: Site, phases: Phases = site_run.AT_ONCE) -> SiteResult:
+def simulate_site(
+    log: Log, site: Site | SiteSlurm, policy: Policy | None = None, phases: Phases = AT_ONCE
+) -> SiteResult:
     """Simulate a log on a site's own Slurm; see `schedlab.queue.site_run.simulate_site`.
 
-    Raises ValueError if no job starts, or one asks for what the site does not have.
+    Parameters
+    ----------
+    log : Log
+        Jobs with requests, if any are known.
+    site : Site or SiteSlurm
+        The site; with the points of policies, if they are not the usual ones.
+    policy : Policy, optional
+        Adds points to the priorities, see `schedlab.queue.site_dialect`; by default the site's own
+        order.
+    phases : Phases
+        When periodic work begins, unless `site` says it.
+
+    Raises
+    ------
+    ValueError
+        No job starts, or one asks for what the site does not have.
     """
-    schedule = site_run.simulate_site(site, log.jobs, phases)
+    slurm = site if isinstance(site, SiteSlurm) else SiteSlurm(site, phases)
+    policy = policy or AsConfigured.of(slurm.site)
+    check_settings(policy=policy, dialect=Dialect(policy.label, site=slurm), reservations="every")
+    schedule = site_run.simulate_policy(slurm, log.jobs, policy)
     starts = schedule.start >= 0
     every, nodes = schedule.extras["jobs"], schedule.extras["nodes"]
     never = pd.DataFrame({"number": log.jobs.number[~starts], "why": every["why"][~starts]})
@@ -114,5 +168,6 @@ def simulate_site(log: Log, site: Site, phases: Phases = site_run.AT_ONCE) -> Si
         "not_modeled": schedule.extras["not_modeled"],
     }
     part = Schedule(schedule.start[starts], schedule.end[starts], extras)
-    label = f"Slurm {site.version}"
-    return SiteResult(log.take(starts), label, part, None, site, never.reset_index(drop=True))
+    names = every[["qos", "account", "user"]]
+    never, label = never.reset_index(drop=True), policy.label
+    return SiteResult(log.take(starts), label, part, None, slurm.site, never, names)

@@ -33,7 +33,7 @@ def call(*arguments):
 TYPED = [
     ("--policy", "wfp33", "no policy is registered as 'wfp33'; did you mean 'wfp3'?"),
     ("--dialect", "slrum", "unknown dialect 'slrum'; did you mean 'slurm'?"),
-    ("--dialect", "slurm+intervl=9", "unknown switch 'intervl'; did you mean 'interval'?"),
+    ("--dialect", "slurm+bf_intervl=9", "unknown switch 'bf_intervl'; did you mean 'bf_interval'?"),
     ("--reservations", "everi", "unknown reservations 'everi'; did you mean 'every'?"),
     ("--rules", "full_estimat", "unknown rules 'full_estimat'; did you mean 'full_estimate'?"),
     ("--threshold", "86400", "--threshold: 86400 is a number without a unit"),
@@ -75,7 +75,7 @@ def test_misspelled_metric_and_backfilling_order_are_reported():
 def test_reservations_are_those_of_the_dialect():
     assert SchedulingOptions().check(["fcfs"]).settings["reservations"] == "head"
     assert SchedulingOptions().check(["fcfs"]).mode == "EASY backfilling"
-    found = SchedulingOptions().check(["fcfs"], dialect="slurm+interval=300")
+    found = SchedulingOptions().check(["fcfs"], dialect="slurm+bf_interval=300")
     assert (found.settings["reservations"], found.mode) == (
         "every",
         "Slurm's backfilling, a reservation for every job",

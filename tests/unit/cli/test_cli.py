@@ -63,6 +63,19 @@ def test_reservation_mode_is_stated(log, change, mode):
     assert mode in result.output
 
 
+@pytest.mark.parametrize(
+    ("dialect", "message"), [("full", ""), ("artefact", "has a machine that does not change")]
+)
+def test_a_machine_changes_as_a_table_says(log, tmp_path, dialect, message):
+    """All processors are reserved until 1000 s."""
+    changes, starts = tmp_path / "changes.csv", tmp_path / "starts.csv"
+    changes.write_text("kind,time,processors,end\nreservation,0,4,1000\n")
+    options = ("--policy", "fcfs", "--starts", str(starts), "--dialect", dialect)
+    result = call("simulate", log, "--changes", str(changes), *options)
+    assert (result.exit_code, message in result.output) == (bool(message), True), result.output
+    assert message or pd.read_csv(starts)["start"].min() == 1000
+
+
 PASSED = """; MaxProcs: 4
 1 0 -1 600 2 -1 -1 2 600 -1 1 1 1 -1 1 -1 -1 -1
 2 0 -1 60 4 -1 -1 4 60 -1 1 1 1 -1 1 -1 -1 -1

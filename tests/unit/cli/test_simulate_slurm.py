@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from schedlab.cli import app
 from schedlab.cli.slurm import SlurmOptions
 from schedlab.queue.slurm_site import Phases
-from slurm_site_case import write_site
+from slurm_site_case import SWF, YAML, write_site
 
 FACTS = "week.events: 5 jobs on 16 processors of 3 nodes"
 
@@ -39,7 +39,9 @@ def test_command_prints_waits_use_reasons_and_what_is_not_modeled(site):
     assert FACTS in result.output
     assert rows(result.output, FACTS)["Slurm 22.05"][1:6] == ["521", "596", "849", "893", "894"]
     by_qos = rows(result.output, "Slurm 22.05, by qos")
-    assert by_qos["(not named)"][1:6] == ["2", "0", "745", "745", "879"]
+    # jobs 2 and 5 name no QOS: they have that of job 1, the default
+    assert by_qos["normal"][0] == "3"
+    assert rows(result.output, "by user")["ada"][0] == "2"
     assert rows(result.output, "by account")["physics"][0] == "2"
     assert rows(result.output, "by partition")["gpu"][0] == "1"
     use = rows(result.output, "in use, from the first")
@@ -76,8 +78,8 @@ def test_json_has_the_same_facts(site):
     assert (result["policy"], result["simulated"], result["jobs"]) == ("Slurm 22.05", True, 4)
     assert result["by"]["qos"]["high"]["mean_wait"] == 595
     assert result["by"].keys() == {"qos", "size"}
-    assert found["use"] == {"cpu": 1, "mem": 0.4, "gres/gpu": 0}
-    assert found["never"][0]["number"] == 4
+    assert result["use"] == {"cpu": 1, "mem": 0.4, "gres/gpu": 0}
+    assert result["never"][0]["number"] == 4
     assert found["not_modeled"][0]["key"] == "Licenses"
 
 
@@ -108,15 +110,14 @@ def test_a_dump_of_scontrol_is_read(site, tmp_path):
     )
     result = call(*site, "--slurm-more", str(dump), "--json")
     assert result.exit_code == 0, result.output
-    assert [each["number"] for each in json.loads(result.stdout)["never"]] == [1, 2, 4, 5]
+    never = json.loads(result.stdout)["results"][0]["never"]
+    assert [each["number"] for each in never] == [1, 2, 4, 5]
 
 
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        (["--policy", "f1"], "--policy is not of a site's Slurm, whose files decide: leave it out"),
-        (["--no-backfill"], "--no-backfill is not of a site's Slurm"),
-        (["--dialect", "slurm"], "--dialect is not of a site's Slurm"),
+        (["--no-backfill"], "--no-backfill is not of a site's Slurm, whose files decide: leave it"),
         (["--trace", "x.json.gz"], "--trace is not of a site's Slurm"),
         (["--threshold", "1h"], "--threshold is not of a site's Slurm"),
         (["--backfill-order", "spt"], "--backfill-order is not of a site's Slurm"),
@@ -170,6 +171,7 @@ def test_log_with_waits_and_a_clock_is_compared_and_has_reservations(tmp_path):
     assert slurm["max_wait"] == pytest.approx(3600 - 5, abs=60)
     assert (recorded["policy"], recorded["max_wait"]) == ("as in the log", 65)
     assert recorded["by"]["partition"]["main"]["jobs"] == 2
+    assert recorded["by"]["account"].keys() == {"physics"}
 
 
 def test_machine_too_small_for_a_job_is_no_reason_for_advice_on_options(site, tmp_path):
@@ -185,29 +187,6 @@ def test_clock_of_the_controller_is_that_of_the_log(start, clock):
     log = SimpleNamespace(unix_start=start, frame=pd.DataFrame({"submit": [7, 9]}))
     phases = SlurmOptions(slurm_phase=["main=5", "priority=2m"]).phases(log)
     assert phases == Phases(main=5, priority=120, clock=clock)
-
-
-YAML = """\
-nodes:
-  thin: {count: 2, cpus: 4}
-  wide: {count: 1, cpus: 8}
-partitions:
-  short: {nodes: [thin], max_time: 1h}
-  "2": {default_time: 10m, qos: few}
-qos:
-  few: {limits: {user: {cpus: 6}}}
-"""
-#: the third job waits for the second of the same user, in the queue with the limit; the last has
-#: another user
-SWF = """\
-; Queue: 1 short
-1 0 -1 600 8 -1 -1 8 900 -1 1 1 1 -1 1 -1 -1 -1
-2 5 -1 300 6 -1 -1 6 600 -1 1 2 1 -1 2 -1 -1 -1
-3 6 -1 300 1 -1 -1 1 -1 -1 1 2 1 -1 2 -1 -1 -1
-4 8 -1 60 1 -1 -1 1 5400 -1 1 1 1 -1 1 -1 -1 -1
-5 9 -1 60 1 -1 -1 1 600 -1 1 3 1 -1 -1 -1 -1 -1
-6 10 -1 60 1 -1 -1 1 300 -1 1 3 1 -1 2 -1 -1 -1
-"""
 
 
 def test_log_with_queues_runs_on_a_site_of_a_yaml_file(tmp_path):

@@ -39,14 +39,21 @@ def test_dump_is_imported_next_to_the_configuration(init, tmp_path):
     assert made == {
         "scale": "site_ada_s_da08a1a0",
         "site": {
-            "name": "Ada's", "log": "site.swf.gz", "processors": 16, "rules": "full_estimate",
+            "name": "Ada's", "log": "site.parquet", "processors": 16, "rules": "full_estimate",
             "default_limit": None, "drop_wide": False, "timezone": "Europe/Paris",
             "ledger": "site.ledger.csv", "dialect": "full",
         },
     }  # fmt: skip
-    log = load_log("site.swf.gz")
+    log = load_log("site.parquet")
     assert (len(log), log.zone, dict(log.queues)) == (3, "Europe/Paris", {1: "main"})
     assert (tmp_path / "site.ledger.csv").read_text().count("not_ended") == 1
+
+
+def test_requests_of_jobs_are_kept(init, tmp_path):
+    dump = write(tmp_path, job(1, QOS="long", ReqMem="4Gn"), job(2, QOS="short", ReqMem="1Gn"))
+    init(dump, "--timezone", "UTC", "--processors", "16")
+    requests = load_log("site.parquet").jobs.requests
+    assert list(requests.qos.column()) == ["long", "short"]
 
 
 def test_limits_of_partitions_and_the_rest_are_given_in_the_import(init, tmp_path):
@@ -55,7 +62,7 @@ def test_limits_of_partitions_and_the_rest_are_given_in_the_import(init, tmp_pat
     dump = write(tmp_path, *jobs)
     limits = ("--partitions", "partitions.txt", "--default-limit", "2-0")
     _, made = init(dump, "--timezone", "UTC", "--processors", 8, *limits)
-    assert sorted(load_log("site.swf.gz").jobs.estimate) == [12 * 3600, 48 * 3600]
+    assert sorted(load_log("site.parquet").jobs.estimate) == [12 * 3600, 48 * 3600]
     assert made["site"]["default_limit"] is None
 
 
@@ -71,10 +78,10 @@ def test_log_is_used_in_place(init, tmp_path):
 
 def test_a_dialect_is_written_and_a_wrong_one_refused(init, tmp_path):
     log = site_log(tmp_path / "wagap.swf", jobs=50)
-    _, made = init(log, "--dialect", "slurm+interval=5m+max_test=100")
-    assert made["site"]["dialect"] == "slurm+interval=5m+max_test=100"
-    said, _ = init(log, "--dialect", "slurm+intervl=300", "--force", code=1)
-    assert "unknown switch 'intervl'; did you mean 'interval'?" in said
+    _, made = init(log, "--dialect", "slurm+bf_interval=5m+bf_max_job_test=100")
+    assert made["site"]["dialect"] == "slurm+bf_interval=5m+bf_max_job_test=100"
+    said, _ = init(log, "--dialect", "slurm+bf_intervl=300", "--force", code=1)
+    assert "unknown switch 'bf_intervl'; did you mean 'bf_interval'?" in said
 
 
 def test_written_configuration_conforms_to_the_schema(init, tmp_path, root):
@@ -127,25 +134,25 @@ def test_existing_configuration_is_not_overwritten(init, tmp_path):
 
 def test_files_of_an_import_are_not_overwritten(init, tmp_path):
     dump = write(tmp_path, job(1), job(2))
-    (tmp_path / "site.swf.gz").write_text("mine")
+    (tmp_path / "site.parquet").write_text("mine")
     options = (dump, "--timezone", "UTC", "--processors", "8")
     said, made = init(*options, code=1)
-    assert "site.swf.gz: is there already; give --force" in said
+    assert "site.parquet: is there already; give --force" in said
     assert made is None
     (tmp_path / "site.ledger.csv").write_text("mine")
     said, _ = init(*options, code=1)
-    assert "site.swf.gz, site.ledger.csv: are there already; give --force" in said
-    assert (tmp_path / "site.swf.gz").read_text() == "mine"
+    assert "site.parquet, site.ledger.csv: are there already; give --force" in said
+    assert (tmp_path / "site.parquet").read_text() == "mine"
     assert (tmp_path / "site.ledger.csv").read_text() == "mine"
     init(*options, "--force")
-    assert len(load_log("site.swf.gz")) == 2
+    assert len(load_log("site.parquet")) == 2
 
 
 def test_failed_import_removes_its_files(init, tmp_path):
     dump = write(tmp_path, *(job(number) for number in range(1, 4)))
     options = (dump, "--timezone", "Europe/Paris", "--processors", "1")
     said, made = init(*options, code=1)
-    assert "site.swf.gz: " in said
+    assert "site.parquet: " in said
     assert "--drop-wide" in said
     assert made is None
     assert sorted(path.name for path in tmp_path.iterdir()) == [dump.name]
@@ -187,7 +194,7 @@ def test_losses_of_an_import_depend_on_the_given_rules(init, tmp_path):
     said, made = init(*options, "--rules", "full_actual", "--force")
     assert "will drop" not in said
     assert made["site"]["rules"] == "full_actual"
-    assert len(load_log("site.swf.gz", "full_actual")) == 2
+    assert len(load_log("site.parquet", "full_actual")) == 2
 
 
 @pytest.mark.parametrize(

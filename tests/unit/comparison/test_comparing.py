@@ -251,7 +251,7 @@ def test_one_policy_may_have_a_separate_backfilling_order(tmp_path):
 def test_windows_run_in_the_dialect_that_is_given(tmp_path):
     """Every window again, by a run of its own; the order of equal jobs is not varied."""
     log = schedlab.load_log(site_log(tmp_path / "site.swf"))
-    cell = "slurm+interval=300+max_test=100"
+    cell = "slurm+bf_interval=300+bf_max_job_test=100"
     found = schedlab.compare(log, ["fcfs", "spt"], days=7, dialect=cell)
     run = Run(log.jobs, log.processors, get("spt"), dialect=dialect_of(cell), reservations="every")
     slowdown = bounded_slowdown(log.jobs, simulate(run))

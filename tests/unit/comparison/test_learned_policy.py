@@ -85,7 +85,7 @@ def test_policy_cannot_be_learned_if_no_job_waits(tmp_path):
 @pytest.mark.slow
 def test_learned_policy_is_tested_in_a_dialect(log):
     found = learn(log, tuples=3, trials=1024)
-    cell = "slurm+interval=300"
+    cell = "slurm+bf_interval=300"
     policies = [*OTHERS, get(found.policy, label=LEARNED)]
     begin = middle(log.jobs.submit)
     expected = compare(log, policies, days=DAYS, begin=begin, dialect=cell)

@@ -21,14 +21,18 @@ from schedlab.comparison.runs import (
 from schedlab.comparison.schedulers import GUARD, SCHEDULERS
 from schedlab.comparison.settings import ContestSettings, check_cell
 from schedlab.core.jobs import Jobs
+from schedlab.core.machine import Machine, Partition
 from schedlab.core.metrics import CONTEST, compute_metrics, shown_in
+from schedlab.core.slurm_site import Priorities, Site
 from schedlab.core.splitting import DAY
 from schedlab.core.windows import WHOLE, Window
 from schedlab.files.config import ConfigError
 from schedlab.policies import get
 from schedlab.queue.dialect_cells import dialect_of
+from schedlab.queue.dialects import Dialect
 from schedlab.queue.predictions import simulate_predicted
 from schedlab.queue.simulation import Run, simulate
+from schedlab.queue.site_dialect import SiteSlurm
 from schedlab.workloads.lublin import generate
 from schedlab.workloads.users import with_users
 
@@ -208,7 +212,7 @@ def test_functions_run_with_the_registered_schedulers(row, jobs, tmp_path):
 
 @pytest.mark.slow
 def test_schedulers_that_slurm_cannot_run_are_absent_with_a_reason(row, jobs):
-    cell = dialect_of("slurm+interval=300")
+    cell = dialect_of("slurm+bf_interval=300")
     own = {"young": "-s", "moves": "r - w"}
     results, facts, _ = compare_schedulers(row, jobs, LEARNED, own, 5, ADVICE, dialect=cell)
     moving = {"wfp3", "unicef", "lexp", "sexp"}
@@ -217,13 +221,13 @@ def test_schedulers_that_slurm_cannot_run_are_absent_with_a_reason(row, jobs):
     assert set(results["scheduler"]) == {*SCHEDULERS, "young"} - moving - alone - guarded
     said = facts.loc[0, "absent"]
     for words in (
-        "WFP3: dialect slurm+interval=300 has static orders, 'wfp3' moves while jobs",
-        "EASY-SJBF: dialect slurm+interval=300 backfills in the order of the queue, 'spt' is",
-        "SAF, 2 d: dialect slurm+interval=300 has no starvation threshold",
+        "WFP3: dialect slurm+bf_interval=300 has static orders, 'wfp3' moves while jobs",
+        "EASY-SJBF: dialect slurm+bf_interval=300 backfills in the order of the queue, 'spt' is",
+        "SAF, 2 d: dialect slurm+bf_interval=300 has no starvation threshold",
         "EASY++: has a simulator of its own, without dialects",
         "Plan-RS: has a simulator of its own, without dialects",
-        "Conservative: dialect slurm+interval=300 reserves for every job under EASY already",
-        "moves: dialect slurm+interval=300 has static orders",
+        "Conservative: dialect slurm+bf_interval=300 reserves for every job under EASY already",
+        "moves: dialect slurm+bf_interval=300 has static orders",
     ):
         assert words in said
     every, users, windows = jobs_and_windows(row, jobs)
@@ -299,6 +303,26 @@ def test_a_backlog_is_measured_by_the_length_of_the_windows(growth, overload):
     frame = hourly(round(3600 * (1 + growth)))
     facts = compare_schedulers(row_of(1), frame, {}, {}, 3, ADVICE).facts
     assert facts.loc[0, "overload"] == overload
+
+
+def test_requests_are_read_where_a_log_has_them(row):
+    columns = columns_of(row, {}, ["number", "request.qos", "request.color"])
+    assert columns[-2:] == ["user", "request.qos"]
+
+
+def test_schedulers_run_in_a_sites_slurm_without_jobs_that_never_start(row, jobs, caplog):
+    partition = Partition("main", tuple(range(32)), max_time=7 * 3600, default=True)
+    machine = replace(Machine.of_processors(32), partitions=(partition,))
+    site = Site(machine, Priorities(fairshare=1000))
+    small = replace(row, schedulers=("fcfs", "spf", "conservative", "spf_2d"))
+    arguments = (small, jobs, {}, {"mine": "r - w"}, 5, ADVICE)
+    found = compare_schedulers(*arguments, dialect=Dialect("small", site=SiteSlurm(site)))
+    assert set(found.results["scheduler"]) == {"fcfs", "spf", "mine"}
+    assert found.facts["jobs"].iloc[0] == (jobs["estimate"] <= 7 * 3600).sum() < len(jobs)
+    assert "never start and are left out" in caplog.text
+    absent = found.facts["absent"].iloc[0]
+    assert "reserves for every job under EASY already" in absent
+    assert "threshold is 172800, leave it out" in absent
 
 
 def test_a_sheets_cell_is_refused_by_its_column():

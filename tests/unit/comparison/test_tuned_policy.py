@@ -63,7 +63,7 @@ def test_log_without_a_window_in_its_second_half_is_tuned_but_not_tested():
 def test_weights_are_searched_and_tested_in_the_dialect(tmp_path):
     """In Slurm's there is one order, and no policy that moves; means are those of one run."""
     log = schedlab.load_log(site_log(tmp_path / "site.swf"))
-    cell = "slurm+interval=300"
+    cell = "slurm+bf_interval=300"
     found = schedlab.tune(log, points=3, dialect=cell, longest_wait=1e9)
     assert found.backfill is None
     assert found.test.table.index.tolist() == ["FCFS", "SPT", "SAF", "tuned"]

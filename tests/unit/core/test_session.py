@@ -3,8 +3,8 @@
 import pytest
 
 from schedlab.core.jobs import Jobs
+from schedlab.core.machine import Machine
 from schedlab.core.session import Session
-from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.sessions import PlanSession
 from schedlab.planning.settings import Planning
@@ -21,7 +21,7 @@ def queue(reservations):
 
 
 def plan():
-    session = PlanSession(Machine.plain(4), Planning(), ("test",))
+    session = PlanSession(Machine.of_processors(4), Planning(), ("test",))
     session.submit(Requests(JOBS, user=[1, 2, 3]))
     return session
 

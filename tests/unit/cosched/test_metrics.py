@@ -7,13 +7,13 @@ import pandas as pd
 import pytest
 
 from schedlab.cosched import metrics
-from schedlab.cosched.machine import Nodes
+from schedlab.cosched.machine import shared_nodes
 from schedlab.cosched.pricing import charges
 from schedlab.cosched.schedulers import SCHEDULERS
 from schedlab.cosched.simulation import CoJobs, CoSchedule, simulate
 from schedlab.cosched.timelines import speedups
 
-CLUSTER = Nodes(4, sockets=2, cores=10)
+CLUSTER = shared_nodes(4, sockets=2, cores=10)
 # Two jobs of 20 and 40 processes: one after the other, the second slowed from 100 s to 125 s.
 JOBS = CoJobs([0, 1], [0.0, 10.0], [0, 0], [20, 40], [50.0, 100.0], [70.0, 140.0])
 SCHEDULE = CoSchedule(

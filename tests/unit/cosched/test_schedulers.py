@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from schedlab.cosched.machine import ARIS, Nodes
+from schedlab.cosched.machine import ARIS, needs, share, shared_nodes
 from schedlab.cosched.schedulers import (
     SCHEDULERS,
     CoScheduler,
@@ -19,13 +19,13 @@ SPEEDUP = np.array([[1.2, 0.8, np.nan], [1.1, 0.9, 1.3], [np.nan, 1.0, 1.5]])
 def test_the_machine_of_the_thesis():
     """8,400 cores; a job of 121 processes takes 7 whole nodes or 13 halves (Table 4.1's sp.D)."""
     assert ARIS.processors == 8400
-    assert (ARIS.needs(121, "compact"), ARIS.needs(121, "spread")) == (7, 13)
-    assert ARIS.needs(np.array([20, 2048]), "spread").tolist() == [2, 205]
+    assert (needs(ARIS, 121, "compact"), needs(ARIS, 121, "spread")) == (7, 13)
+    assert needs(ARIS, np.array([20, 2048]), "spread").tolist() == [2, 205]
 
 
 def test_odd_core_of_a_socket_is_unused():
     """Two jobs share a node evenly, socket by socket."""
-    assert Nodes(1, 2, 5).share == 4
+    assert share(shared_nodes(1, 2, 5)) == 4
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_odd_core_of_a_socket_is_unused():
 )
 def test_bad_clusters_are_refused(shape, message):
     with pytest.raises(ValueError, match=message):
-        Nodes(*shape)
+        shared_nodes(*shape)
 
 
 def test_speeds_of_known_and_unknown_pairs():

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from schedlab.cosched import pricing, timelines
-from schedlab.cosched.machine import Nodes
+from schedlab.cosched.machine import shared_nodes
 from schedlab.studies.kellari2025.figures import illustrations
 
 JOBS = pd.DataFrame(
@@ -24,7 +24,7 @@ JOBS = pd.DataFrame(
         "nodes": [np.array([0, 1]), np.array([0, 1]), np.array([0, 1])],
     }
 )
-CLUSTER = Nodes(2)
+CLUSTER = shared_nodes(2)
 
 
 def test_every_job_is_in_one_state_at_a_time():

@@ -5,7 +5,7 @@ import pytest
 
 from schedlab.core.streams import generator
 from schedlab.cosched import workloads
-from schedlab.cosched.machine import ARIS, Nodes
+from schedlab.cosched.machine import ARIS, shared_nodes
 from schedlab.cosched.pool import PoolError, read_pool
 
 
@@ -71,8 +71,8 @@ def test_impossible_arrivals_are_errors(settings, message):
 
 
 def test_application_larger_than_the_machine_is_named(pool):
-    with pytest.raises(PoolError, match=r"'bt.E.1024' asks for 1024.*100 nodes of 2 x 10"):
-        workloads.workload(pool, pool.index(["bt.E.1024"]), np.zeros(1), Nodes(100))
+    with pytest.raises(PoolError, match=r"'bt.E.1024' asks for 1024.*100 nodes of 20 cores"):
+        workloads.workload(pool, pool.index(["bt.E.1024"]), np.zeros(1), shared_nodes(100))
 
 
 @pytest.mark.parametrize("how", ["wall", "factor", "tsafrir"])

@@ -5,13 +5,14 @@ import re
 import numpy as np
 import pytest
 
+from planning_case import machine_of_clusters
 from schedlab.core.jobs import Jobs
+from schedlab.core.machine import Machine
 from schedlab.planning.fitting import fitting, spreads
-from schedlab.planning.machine import Cluster, Machine
 from schedlab.planning.requests import Requests, ranks, shares
 from schedlab.planning.settings import Limits, Planning, Search
 
-MACHINE = Machine((Cluster("wide", 2, 8, 100), Cluster("small", 3, 4, 40)))
+MACHINE = machine_of_clusters(("wide", 2, 8, 100), ("small", 3, 4, 40))
 NODES = Planning(mode="nodes")
 
 
@@ -53,7 +54,7 @@ def test_processors_and_memory_are_spread_evenly():
     found = spreads(request(procs=11, memory=101, exclusive=True), MACHINE)[0].tolist()
     assert found == [[2, 6, 1, 1, 51], [3, 4, 2, 1, 34]]
     # memory that is not counted takes no node more
-    uncounted = Machine((Cluster("a", 4, 4),))
+    uncounted = machine_of_clusters(("a", 4, 4))
     assert spreads(request(procs=4, memory=10**12), uncounted).tolist() == [[[1, 4, 1, 0, 0]]]
 
 
@@ -109,7 +110,7 @@ def test_the_dominant_share_is_of_memory_where_that_is_more():
     """The machine has 28 processors and 320 KB: a processor's part is 80 / 7 KB."""
     used = [shares(request(procs=1, memory=memory), MACHINE)[0] for memory in (0, 11, 12)]
     assert used == pytest.approx([1, 1, 12 * 28 / 320])
-    assert shares(request(procs=3, memory=10**6), Machine.plain(4)).tolist() == [3]
+    assert shares(request(procs=3, memory=10**6), Machine.of_processors(4)).tolist() == [3]
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,9 @@
 
 import pytest
 
+from planning_case import machine_of_clusters
 from schedlab.core.jobs import Jobs
-from schedlab.planning.machine import Cluster, Machine
+from schedlab.core.machine import Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.sessions import PlanSession
 from schedlab.planning.settings import Limits, Planning, Search
@@ -28,12 +29,12 @@ def test_no_later_job_uses_the_marks_of_a_blocked_job(reservations, third):
     """The second job lacks a processor until 100; the third would end long before."""
     asked = requests((0, 100, 3, 1), (1, 50, 2, 2), (2, 10, 1, 3))
     settings = Planning("orig-bf", reservations=reservations)
-    assert starts(asked, Machine.plain(4), settings) == [0, 100, third]
+    assert starts(asked, Machine.of_processors(4), settings) == [0, 100, third]
 
 
 def test_a_blocked_job_marks_only_clusters_that_suit_it():
     """The second job may use the first cluster only; the third has room on the second one."""
-    machine = Machine((Cluster("a", 4, 1), Cluster("b", 1, 1)))
+    machine = machine_of_clusters(("a", 4, 1), ("b", 1, 1))
     asked = requests(
         (0, 100, 3, 1), (1, 50, 2, 2), (2, 10, 1, 3), (2, 10, 1, 4), clusters=[1, 1, 3, 1]
     )
@@ -42,7 +43,10 @@ def test_a_blocked_job_marks_only_clusters_that_suit_it():
     assert found.extras["cluster"].tolist() == [0, 0, 1, 0]
 
 
-ONE, TWO = Machine((Cluster("a", 1, 4, 100),)), Machine((Cluster("a", 2, 4),))
+ONE, TWO = (
+    machine_of_clusters(("a", 1, 4, 100)),
+    machine_of_clusters(("a", 2, 4)),
+)
 LIMITED = Planning("orig-bf", reservations="marking", limits=Limits(user=3))
 
 
@@ -74,7 +78,7 @@ LIMITED = Planning("orig-bf", reservations="marking", limits=Limits(user=3))
         *(
             (
                 ((0, 100, 3, 1), (1, 50, 2, user), (2, 10, 1, 3)),
-                *({}, Machine.plain(4), LIMITED, [0, 100, last]),
+                *({}, Machine.of_processors(4), LIMITED, [0, 100, last]),
             )
             for user, last in ((1, 2), (2, 100))
         ),
@@ -96,11 +100,11 @@ def test_usage_is_halved_in_steps(reservations, half_life, order):
     """
     rows = (0, 100, 1, 1), (0, 90, 1, 2), (0, 10, 1, 3), (150, 10, 1, 1), (151, 10, 1, 2)
     settings = Planning("orig-bf", half_life=half_life, reservations=reservations)
-    assert starts(requests(*rows), Machine.plain(1), settings) == [0, 100, 190, *order]
+    assert starts(requests(*rows), Machine.of_processors(1), settings) == [0, 100, 190, *order]
 
 
 def test_a_blocked_job_has_no_planned_start():
-    session = PlanSession(Machine.plain(1), MARKING, ("hand",))
+    session = PlanSession(Machine.of_processors(1), MARKING, ("hand",))
     session.submit(requests((0, 9, 1, 1), (0, 9, 1, 2)))
     session.advance(0)
     assert (session.state(1), session.planned(1)) == ("waiting", None)
@@ -120,4 +124,4 @@ def test_a_scheduler_that_polls_starts_jobs_at_its_cycles(scheduler, reservation
     """With 30 and 2 s: at 30, 32, 34, in vain at 36, at 66; the end at 76 is seen at 98."""
     rows = (1, 3, 1, 1), (31, 2, 1, 2), (33, 3, 1, 3), (40, 10, 2, 4), (41, 9, 2, 5)
     settings = Planning(scheduler, search=Search(0), reservations=reservations, cycle=cycle)
-    assert starts(requests(*rows), Machine.plain(2), settings) == expected
+    assert starts(requests(*rows), Machine.of_processors(2), settings) == expected

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from planning_case import cases, plan_of_one, session_of, twin_of
 from schedlab.core.jobs import Jobs
-from schedlab.planning.machine import Machine
+from schedlab.core.machine import Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.search import Plan, search
 from schedlab.planning.settings import Planning, Search
@@ -25,7 +25,9 @@ STUCK = Jobs(range(4), [0] * 4, [1, 2, 2, 4], [1, 2, 2, 4], [2, 3, 2, 1])
 
 
 def stuck() -> Plan:
-    return Plan.in_order(Requests(STUCK, [1, 2, 3, 4]), Machine.plain(3), Planning(), [0] * 4)
+    return Plan.in_order(
+        Requests(STUCK, [1, 2, 3, 4]), Machine.of_processors(3), Planning(), [0] * 4
+    )
 
 
 def test_plain_search_stays_in_a_local_optimum():
@@ -125,7 +127,7 @@ def test_counted_iterations_are_searches_times_the_budget():
     jobs = Jobs([1, 2], [0, 0], [9, 9], [9, 9], [1, 1])
     for rule in ("first", *LOSING):
         settings = Planning(search=Search(iterations=7, rule=rule))
-        session = session_of(Requests(jobs, [1, 2]), Machine.plain(1), settings)
+        session = session_of(Requests(jobs, [1, 2]), Machine.of_processors(1), settings)
         session.advance()
         counts = session.schedule().extras["counts"]
         assert counts["searches"] == 1
@@ -136,7 +138,7 @@ def test_counted_iterations_are_searches_times_the_budget():
 def test_shares_are_those_of_the_criteria():
     """Waits 0 and 900 s, slowdowns 1 and 91, and users at 0 and 90 where 46 would be fair."""
     jobs = Jobs([1, 2], [0, 0], [900, 10], [900, 10], [1, 1])
-    twin = twin_of(Requests(jobs, [1, 2]), Machine.plain(1), Planning())
+    twin = twin_of(Requests(jobs, [1, 2]), Machine.of_processors(1), Planning())
     twin.plan.order[0] += [0, 1]
     twin.update(twin.plan, 0)
     shares = twin.shares(twin.plan, twin.criteria(twin.plan))

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 
-from planning_case import SEED, cases, plan_of_one, session_of
+from planning_case import SEED, cases, machine_of_clusters, plan_of_one, session_of
 from schedlab.core.jobs import Jobs
-from schedlab.planning.machine import Cluster, Machine
+from schedlab.core.machine import Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.search import Plan, curve, gain, instants, save_plans, search
 from schedlab.planning.settings import Planning, Search
@@ -94,7 +94,7 @@ def test_search_keeps_its_input_plan_and_never_returns_a_worse_one(case):
 def test_a_job_must_be_able_to_run_where_it_is_planned():
     jobs = Jobs([9], [0], [5], [5], [1])
     with pytest.raises(ValueError, match="job 9: cannot run on cluster 1"):
-        Plan.in_order(Requests(jobs, [1]), Machine.plain(4), Planning(), [1])
+        Plan.in_order(Requests(jobs, [1]), Machine.of_processors(4), Planning(), [1])
 
 
 def test_a_gain_is_the_weighted_sum_of_relative_changes():
@@ -145,7 +145,7 @@ def test_annealing_begins_at_the_same_plan_for_any_budget():
 def test_a_plan_on_nodes_has_a_bit_for_each(nodes):
     """On machines around a word of 64 bits; each job takes all nodes."""
     jobs = Jobs([1, 2], [0, 0], [9, 9], [9, 9], [2 * nodes] * 2)
-    machine = Machine((Cluster("a", nodes, 2),))
+    machine = machine_of_clusters(("a", nodes, 2))
     plan = Plan.in_order(Requests(jobs, [1, 2]), machine, Planning(mode="nodes"), [0, 0])
     assert plan.starts() == {0: 0, 1: 9}
 
@@ -156,7 +156,9 @@ QUEUE = Requests(Jobs(range(4), range(4), [10] * 4, [10] * 4, [1] * 4), range(4)
 
 
 def test_plans_of_a_run_are_kept_at_their_times():
-    plans = save_plans(QUEUE, Machine.plain(1), Planning(), ("hand",), [0, 2, 9, 10, 29, 30])
+    plans = save_plans(
+        QUEUE, Machine.of_processors(1), Planning(), ("hand",), [0, 2, 9, 10, 29, 30]
+    )
     assert [len(plan) for plan in plans] == [0, 2, 3, 2, 1, 0]
     assert [plan.columns["now"] for plan in plans] == [0, 2, 9, 10, 29, 30]
 
@@ -166,14 +168,16 @@ def test_a_plan_is_kept_before_it_is_searched(timed):
     """900 s in front of 10 s: the search at 1 swaps them, but only after it is kept."""
     jobs = Jobs(range(4), [0, 1, 1, 2], [5, 900, 10, 5], [5, 900, 10, 5], [1] * 4)
     settings = Planning(search=Search(every=1, timed=timed))
-    before, after = save_plans(Requests(jobs, range(4)), Machine.plain(1), settings, SEED, [1, 3])
+    before, after = save_plans(
+        Requests(jobs, range(4)), Machine.of_processors(1), settings, SEED, [1, 3]
+    )
     assert before.starts() == {1: 5, 2: 905}
     assert after.starts()[1] == 20
 
 
 def test_instants_are_midpoints_of_equal_parts_of_the_eligible_ones():
     """At 1, 2 and 3 one, two and three jobs wait."""
-    ask = QUEUE, Machine.plain(1), Planning(), ("hand",)
+    ask = QUEUE, Machine.of_processors(1), Planning(), ("hand",)
     assert instants(*ask, count=5, least=0) == [0, 1, 2, 3]
     assert instants(*ask, count=4, least=1) == [1, 2, 3]
     assert instants(*ask, count=1, least=1) == [2]

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
+from planning_case import machine_of_clusters
 from schedlab.core.jobs import Jobs
+from schedlab.core.machine import Machine
 from schedlab.files.threads import over_threads
 from schedlab.planning import sessions
-from schedlab.planning.machine import Cluster, Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.sessions import PlanSession
 from schedlab.planning.settings import Limits, Planning, Search
@@ -34,7 +35,7 @@ LEFT = ((0, 10, 100, 3, 1), (0, 300, 300, 1, 1), (0, 50, 50, 4, 2), (1, 250, 250
 
 BY_NODE, ORIGINAL = Planning(mode="nodes", search=NO_SEARCH), Planning("orig-bf")
 SHARE = Planning(search=NO_SEARCH, limits=Limits(long=100, share=0.7))
-NODES = Machine((Cluster("a", 2, 4, 100),))
+NODES = machine_of_clusters(("a", 2, 4, 100))
 LONG = ((0, 101, 101, 4, 1), (0, 101, 101, 3, 2))
 USERS = [(0, 40, 40, 1, 7)] * 3 + [(0, 40, 40, 1, 8)]
 RANKED = ((0, 100, 100, 1, 1), (1, 10, 10, 1, 2), (2, 10, 10, 1, 1))
@@ -79,17 +80,29 @@ PAIR = ((0, 60, 60, 4, 1), (0, 60, 60, 2, 2), (0, 9, 9, 2, 3))
         (FULL, {"exclusive": [False, False, False]}, NODES, BY_NODE, [0, 0, 0]),
         (FULL, {"exclusive": [False, False, True]}, NODES, BY_NODE, [0, 0, 30]),
         # two processors on one node have room next to three of four; on two nodes they have not
-        (PAIR, {"nodes": [1, 1, 1]}, Machine((Cluster("a", 2, 4),)), BY_NODE, [0, 0, 0]),
-        (PAIR, {"nodes": [1, 1, 2]}, Machine((Cluster("a", 2, 4),)), BY_NODE, [0, 0, 60]),
+        (
+            PAIR,
+            {"nodes": [1, 1, 1]},
+            machine_of_clusters(("a", 2, 4)),
+            BY_NODE,
+            [0, 0, 0],
+        ),
+        (
+            PAIR,
+            {"nodes": [1, 1, 2]},
+            machine_of_clusters(("a", 2, 4)),
+            BY_NODE,
+            [0, 0, 60],
+        ),
     ],
 )
 def test_starts_solved_by_hand(rows, columns, machine, settings, expected):
-    machine = Machine.plain(machine) if isinstance(machine, int) else machine
+    machine = Machine.of_processors(machine) if isinstance(machine, int) else machine
     assert starts(requests(*rows, **columns), machine, settings) == expected
 
 
 def test_of_two_clusters_the_earlier_one_is_taken_and_the_first_of_equals():
-    machine = Machine((Cluster("a", 4, 1), Cluster("b", 2, 1)))
+    machine = machine_of_clusters(("a", 4, 1), ("b", 2, 1))
     asked = requests(
         (0, 30, 30, 2, 1), (0, 20, 20, 3, 1), (0, 9, 9, 2, 1), (0, 9, 9, 2, 1), (0, 9, 9, 4, 1)
     )
@@ -100,7 +113,7 @@ def test_of_two_clusters_the_earlier_one_is_taken_and_the_first_of_equals():
 
 def test_criteria_are_those_of_planned_starts_and_estimates():
     """Waits of 100 and 110 s; slowdowns 2 and 111 / 10; users' waits for each second used."""
-    session = PlanSession(Machine.plain(1), PLAN, ("hand",))
+    session = PlanSession(Machine.of_processors(1), PLAN, ("hand",))
     session.submit(requests((0, 50, 100, 1, 1), (0, 10, 10, 1, 2), (0, 1, 1, 1, 1)))
     session.advance(0)
     first, second = 110 / 101, 100 / 10
@@ -128,7 +141,7 @@ def test_searches_are_so_many_seconds_apart_at_least(every, times):
     rows = [(10, 100, 200, 1, 1), (10, 100, 100, 1, 1), (10, 1, 1, 1, 2)]
     rows += [(69, 1, 1, 1, 3)]
     settings = Planning(search=Search(iterations=100, every=every))
-    found = simulate_plan(requests(*rows), Machine.plain(1), settings, ("hand",))
+    found = simulate_plan(requests(*rows), Machine.of_processors(1), settings, ("hand",))
     assert set(found.extras["moves"]["time"]) - {110} == times
 
 
@@ -137,14 +150,14 @@ def test_timed_search_runs_without_an_event():
     rows = [(0, 100, 100, 1, 1), *[(1, 5, 50 - k, 1, k) for k in range(12)]]
     for timed, searches in ((False, 0), (True, 1)):
         settings = Planning(search=Search(iterations=1, every=60, timed=timed))
-        session = PlanSession(Machine.plain(1), settings, ("hand",))
+        session = PlanSession(Machine.of_processors(1), settings, ("hand",))
         session.submit(requests(*rows))
         session.advance(99)
         assert session.schedule().extras["counts"]["searches"] == searches
 
 
 def test_session_accepts_a_job_at_the_instant_of_a_completion():
-    session = PlanSession(Machine.plain(2), PLAN, ("hand",))
+    session = PlanSession(Machine.of_processors(2), PLAN, ("hand",))
     session.submit(requests((0, 30, 40, 2, 1), (5, 10, 10, 1, 2)))
     session.advance(on_end=True)
     assert session.now == 30
@@ -161,7 +174,7 @@ def test_session_accepts_a_job_at_the_instant_of_a_completion():
 
 def test_held_job_arrives_when_released():
     """Its wait counts from then; who is never released never comes."""
-    session = PlanSession(Machine.plain(1), PLAN, ("hand",))
+    session = PlanSession(Machine.of_processors(1), PLAN, ("hand",))
     session.submit(requests((0, 30, 30, 1, 1)))
     session.submit(requests((0, 10, 10, 1, 2), (0, 10, 10, 1, 2), (0, 9, 9, 1, 3)), held=True)
     session.advance(5)
@@ -184,7 +197,7 @@ def test_held_job_arrives_when_released():
 
 
 def test_plan_gives_starts_and_order():
-    session = PlanSession(Machine.plain(2), PLAN, ("hand",))
+    session = PlanSession(Machine.of_processors(2), PLAN, ("hand",))
     session.submit(requests((0, 9, 30, 2, 1), (0, 9, 20, 2, 1), (0, 9, 10, 1, 2), (8, 9, 10, 1, 2)))
     session.advance(0)
     assert [session.planned(job) for job in range(4)] == [None, 30, 50, None]
@@ -200,12 +213,12 @@ def test_session_in_steps_equals_one_run():
     jobs = Jobs(np.arange(n), submit, runtime, runtime + 1, rng.integers(1, 9, n))
     asked = Requests(jobs, rng.integers(0, 90, n))
     settings = Planning(search=Search(iterations=10))
-    session = PlanSession(Machine.plain(8), settings, ("bits",))
+    session = PlanSession(Machine.of_processors(8), settings, ("bits",))
     for k in range(0, n, 7):
         session.advance(int(submit[k]) - 1) if submit[k] > session.now else None
         session.submit(asked.take(slice(k, k + 7)))
     session.advance()
-    at_once = simulate_plan(asked, Machine.plain(8), settings, ("bits",))
+    at_once = simulate_plan(asked, Machine.of_processors(8), settings, ("bits",))
     assert session.schedule().start.tolist() == at_once.start.tolist()
 
 
@@ -216,7 +229,7 @@ def test_runs_are_the_same_over_threads_and_differ_by_seed():
     asked, settings = Requests(jobs, rng.integers(0, 5, 80)), Planning(search=Search(every=5))
 
     def run(seed):
-        return simulate_plan(asked, Machine.plain(8), settings, ("seed", seed))
+        return simulate_plan(asked, Machine.of_processors(8), settings, ("seed", seed))
 
     alone, together = over_threads(run, range(4)), over_threads(run, range(4), threads=2)
     for a, b in zip(alone, together, strict=True):
@@ -235,7 +248,7 @@ def test_runs_are_the_same_over_threads_and_differ_by_seed():
     ],
 )
 def test_invalid_submission_is_rejected_with_job_and_field(row, message):
-    session = PlanSession(Machine.plain(4), PLAN, ("hand",))
+    session = PlanSession(Machine.of_processors(4), PLAN, ("hand",))
     session.advance(5)
     with pytest.raises(ValueError, match=message):
         session.submit(requests(row))
@@ -247,14 +260,14 @@ def test_a_search_begins_with_all_64_bits_of_a_random_number(monkeypatch):
     seen = []
     monkeypatch.setattr(sessions, "KeptPlanner", lambda *settings: seen.append(settings[9]))
     for number in range(20):
-        PlanSession(Machine.plain(4), PLAN, ("hand", number))
+        PlanSession(Machine.of_processors(4), PLAN, ("hand", number))
     assert len(set(seen)) == 20
     assert 2**63 < max(seen) < 2**64
     assert min(seen) < 2**63
 
 
 def test_time_does_not_go_back_and_handles_are_known():
-    session = PlanSession(Machine.plain(4), PLAN, ("hand",))
+    session = PlanSession(Machine.of_processors(4), PLAN, ("hand",))
     session.advance(5)
     with pytest.raises(ValueError, match="cannot go back from 5 to 4"):
         session.advance(4)
@@ -265,7 +278,9 @@ def test_time_does_not_go_back_and_handles_are_known():
 def test_an_update_knows_all_nodes_that_are_free_at_an_instant():
     """At 10 two jobs end, the later one on the first node; the next takes the first two."""
     session = PlanSession(
-        Machine((Cluster("a", 3, 1),)), Planning(mode="nodes", search=NO_SEARCH), ("hand",)
+        machine_of_clusters(("a", 3, 1)),
+        Planning(mode="nodes", search=NO_SEARCH),
+        ("hand",),
     )
     session.submit(requests((0, 5, 5, 1, 1), (0, 10, 10, 2, 1), (5, 5, 5, 1, 1), (6, 5, 5, 2, 1)))
     session.advance(until=6)

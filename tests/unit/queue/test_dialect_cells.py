@@ -1,16 +1,18 @@
 """The cell grammar of dialects: every switch, the registered copies, and invalid cells."""
 
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import pytest
 
 from schedlab.core.jobs import Jobs
+from schedlab.core.slurm_site import Scheduling
 from schedlab.policies import get
-from schedlab.queue.dialect_cells import dialect_of
+from schedlab.queue.dialect_cells import dialect_of, switches_of
 from schedlab.queue.dialects import ARTEFACT, DIALECTS, Dialect
 from schedlab.queue.simulation import Run, simulate
-from schedlab.queue.slurm import SlurmSwitches, default_reservations
+from schedlab.queue.slurm import SlurmSettings, default_reservations
 
+SLURM = DIALECTS["slurm"]
 CHANGED = {
     "window=16": {"window": 16},
     "window=64": {"window": 64},
@@ -43,14 +45,22 @@ def test_bare_name_is_the_registered_dialect(name):
 
 def test_slurm_parameters_are_switches():
     cell = (
-        "slurm+interval=300+resolution=2m+window=2d+max_test=100+close=0+minutes=false"
-        "+stopping=0+phase=7"
+        "slurm+bf_interval=300+bf_resolution=2m+bf_window=2d+bf_max_job_test=100+defer=true"
+        "+bf_max_job_start=3+bf_node_space_size=7+bf_window_linear=45+bf_min_age_reserve=1h"
+        "+default_queue_depth=9+sched_interval=90+batch_sched_delay=8"
     )
-    wanted = SlurmSwitches(300, 120, 172_800, 100, 0, False, 0, 7)
-    assert dialect_of(cell) == Dialect(cell, slurm=wanted)
-    assert {part.split("=")[0] for part in cell.split("+")[1:]} == {
-        field.name for field in fields(SlurmSwitches)
-    }
+    scheduling = Scheduling(
+        bf_interval=300, bf_resolution=120, bf_window=172_800, bf_max_job_test=100, defer=True,
+        bf_max_job_start=3, bf_node_space_size=7, bf_window_linear=45, bf_min_age_reserve=3600,
+        default_queue_depth=9, sched_interval=90, batch_sched_delay=8,
+    )  # fmt: skip
+    assert dialect_of(cell) == Dialect(cell, slurm=SlurmSettings(scheduling))
+    assert {part.split("=")[0] for part in cell.split("+")[1:]} == switches_of(SLURM).keys()
+
+
+def test_the_window_of_slurm_is_in_minutes():
+    found = [dialect_of(f"slurm+bf_window={text}").slurm for text in ("1440", "1440m", "86400s")]
+    assert found == [SLURM.slurm] * 3
 
 
 def test_switches_of_a_queue_take_values_with_units_and_pairs():
@@ -65,24 +75,29 @@ def test_switches_of_a_queue_take_values_with_units_and_pairs():
     [
         ("slrum", "unknown dialect 'slrum'; did you mean 'slurm'.; one of full, lifo, ocs, ocs_in"),
         ("", "unknown dialect ''; one of"),
-        ("slurm+max_tst=9", r"'slurm\+max_tst=9': unknown switch 'max_tst'; did you mean 'max_te"),
-        ("slurm+bf_interval=9", "unknown switch 'bf_interval'; did you mean 'interval'"),
-        ("slurm+bf_max_job_test=9", "unknown switch 'bf_max_job_test'; did you mean 'max_test'"),
+        ("slurm+bf_intrval=9", r"'slurm\+bf_intrval=9': unknown switch 'bf_intrval'; did you mean"),
+        ("slurm+interval=9", "unknown switch 'interval': Slurm's name is bf_interval; one of bf_i"),
+        ("slurm+max_test=9", "unknown switch 'max_test': Slurm's name is bf_max_job_test"),
+        ("slurm+close=9", "unknown switch 'close': ends are grouped as in Slurm, or by bf_window_"),
+        ("slurm+phase=9", "unknown switch 'phase': it is no parameter of Slurm; schedlab.queue.s"),
+        ("slurm+bf_job_part_count_reserve=1", "; reservations have an option of their own"),
         ("slurm+reservations=head", "unknown switch 'reservations'; reservations have an option"),
-        ("slurm+ties=lifo", "unknown switch 'ties'.*; one of interval, resolution, window"),
+        ("slurm+ties=lifo", "unknown switch 'ties'.*; one of bf_interval, bf_window"),
         ("slurm+slurm=1", "unknown switch 'slurm'"),
-        ("slurm+interval", r"switch 'interval' has no value; write interval=VALUE"),
-        ("slurm+interval=", "switch 'interval' has no value"),
+        ("slurm+bf_interval", r"switch 'bf_interval' has no value; write bf_interval=VALUE"),
+        ("slurm+bf_interval=", "switch 'bf_interval' has no value"),
         ("slurm+", "unknown switch ''"),
-        ("slurm+interval=0", r"dialect 'slurm\+interval=0': interval is 0, must be at least 1"),
-        ("slurm+interval=-3", "interval=-3: duration: -3 is a number without a unit"),
-        ("slurm+window=1440", "window=1440: has no unit, and Slurm's bf_window counts minutes"),
-        ("slurm+max_test=1.5", "max_test=1.5: must be a whole number"),
-        ("slurm+max_test=9999999999", "max_test=9999999999: must be at most 2147483646"),
-        ("slurm+interval=99999999999", "must be at most 2147483646"),
-        ("slurm+window=99999d", "must be at most 2147483646"),
-        ("slurm+minutes=falsch", "minutes=falsch: is not one of true, false; did you mean 'false'"),
-        ("slurm+phase=1+phase=2", "switch 'phase' is given twice"),
+        (
+            "slurm+bf_interval=0",
+            r"dialect 'slurm\+bf_interval=0': bf_interval is 0, must be at least 1",
+        ),
+        ("slurm+bf_interval=-3", "bf_interval=-3: duration: -3 is a number without a unit"),
+        ("slurm+bf_max_job_test=1.5", "bf_max_job_test=1.5: must be a whole number"),
+        ("slurm+bf_max_job_test=9999999999", "must be at most 2147483646"),
+        ("slurm+bf_interval=99999999999", "must be at most 2147483646"),
+        ("slurm+bf_window=99999d", "must be at most 2147483646"),
+        ("slurm+defer=falsch", "defer=falsch: is not one of true, false; did you mean 'false'"),
+        ("slurm+defer=true+defer=false", "switch 'defer' is given twice"),
         ("artefact+window=0", "window is 0, must be at least 1"),
         ("artefact+latency=nan", "latency=nan: duration: 'nan' is not a duration"),
         ("artefact+ties=lifoo", "is not one of submit, lifo, .*; did you mean 'lifo'"),
@@ -102,16 +117,16 @@ def test_a_switch_changes_the_schedule():
     starts = {
         cell: simulate(Run(jobs, 4, get("fcfs"), dialect=dialect_of(cell), reservations="every"))
         .start.tolist()
-        for cell in ("slurm", "slurm+interval=300", "slurm+interval=5m")
+        for cell in ("slurm", "slurm+bf_interval=300", "slurm+bf_interval=5m")
     }  # fmt: skip
     assert starts["slurm"][2] == 30
     # the pass at 0 precedes the submission, the next one comes at 300; jobs 1 and 2 are over then
-    assert starts["slurm+interval=300"][2] > 30
-    assert starts["slurm+interval=300"] == starts["slurm+interval=5m"]
+    assert starts["slurm+bf_interval=300"][2] > 30
+    assert starts["slurm+bf_interval=300"] == starts["slurm+bf_interval=5m"]
 
 
 def test_slurm_reserves_for_every_job_and_the_textbook_for_the_head():
-    assert default_reservations(dialect_of("slurm+interval=60")) == "every"
+    assert default_reservations(dialect_of("slurm+bf_interval=60")) == "every"
     assert {default_reservations(dialect_of(name)) for name in ("full", "ocs", "artefact")} == {
         "head"
     }

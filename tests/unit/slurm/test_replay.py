@@ -3,7 +3,6 @@
 from datetime import datetime
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 
 from schedlab.core.jobs import Jobs
@@ -109,11 +108,6 @@ def test_jobs_that_do_not_end_are_given_up(slurm, late, given_up):
             replay(slurm, JOBS)
     else:
         assert len(replay(slurm, JOBS)) == 3
-
-
-def test_limits_are_those_of_the_dialect():
-    jobs = Jobs([1, 2, 3], [0, 0, 0], [1, 60, 61], [1, 60, 61], [1, 1, 1])
-    assert np.array_equal(module.limits(jobs), [60, 60, 120])
 
 
 def test_backfilling_is_written_as_in_slurm_conf():

@@ -57,6 +57,8 @@ def test_use_is_of_processors_memory_and_gpus(tmp_path):
 
 def test_groups_are_of_the_partition_that_ran_a_job_and_its_account(tmp_path):
     result = result_of(tmp_path)
+    assert result.by("qos")["jobs"].to_dict() == {"normal": 3, "high": 1}
+    assert result.by("user")["jobs"].to_dict() == {"ada": 2, "bob": 2}
     assert result.by("partition")["jobs"].to_dict() == {"main": 3, "gpu": 1}
     assert result.by("account")["mean_wait"].to_dict() == {"physics": 447, "biology": 595.5}
 

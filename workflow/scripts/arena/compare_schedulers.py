@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from schedlab.comparison.runs import columns_of, compare_schedulers, expressions_in
 from schedlab.comparison.settings import ContestSettings
-from schedlab.files.io import read_parquet, write_parquet
+from schedlab.files.io import columns_in, read_parquet, write_parquet
 from schedlab.files.progress import counted
 from schedlab.flow.scripts import run_script
 from schedlab.studies.arena.guards import run_guards
@@ -24,7 +24,7 @@ def compare(
     """Write a row per scheduler and window, facts of the log, losing jobs and guards."""
     row = ContestSettings(**settings)
     expressions = expressions_in(learned) if learned else {}
-    frame = read_parquet(jobs, columns=columns_of(row, own))
+    frame = read_parquet(jobs, columns=columns_of(row, own, columns_in(jobs)))
     with counted("runs", len(row.schedulers) + len(own)) as advance:
         found = compare_schedulers(row, frame, expressions, own, points, advice, threads, advance)
     logging.info("%s: %d rows", row.experiment, len(found.results))

@@ -7,7 +7,7 @@ import pandas as pd
 
 from schedlab.comparison.runs import columns_of, expressions_in
 from schedlab.comparison.settings import ContestSettings
-from schedlab.files.io import read_parquet, write_text
+from schedlab.files.io import columns_in, read_parquet, write_text
 from schedlab.files.progress import counted
 from schedlab.flow.scripts import run_script
 from schedlab.studies.arena.schedules import write_schedules
@@ -39,7 +39,7 @@ def show(
             schedulers[label] = write_schedules(
                 path,
                 contest,
-                read_parquet(clean, columns=columns_of(contest, own)),
+                read_parquet(clean, columns=columns_of(contest, own, columns_in(clean))),
                 read_parquet(results),
                 recommended=recommended,
                 learned=expressions_in(learned) if learned else {},

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from schedlab.files.io import read_parquet, write_parquet
 from schedlab.files.progress import counted
 from schedlab.flow.scripts import run_script
-from schedlab.planning.machine import Machine
+from schedlab.planning.machine import machine_of
 from schedlab.studies.klusacek2016.runs import Workload
 from schedlab.studies.klusacek2016.searches import RULES, budgets, keep_plans, search_every_plan
 from schedlab.studies.klusacek2016.sheet import PlanSettings
@@ -24,7 +24,7 @@ def search_plans(
 ) -> None:
     """Write the results of every search of every plan, from 10 iterations to the `budget`."""
     row = PlanSettings(**settings)
-    found = keep_plans(Workload.of(row, read_parquet(jobs), Machine.from_table(machine)), plans)
+    found = keep_plans(Workload.of(row, read_parquet(jobs), machine_of(machine)), plans)
     count = sum(map(len, found.values()))
     logging.info("%s: %d plans kept", row.experiment, count)
     looked_at = budgets(row.iterations, budget)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from schedlab.files.io import read_parquet, write_parquet
 from schedlab.flow.scripts import run_script
-from schedlab.planning.machine import Machine
+from schedlab.planning.machine import machine_of
 from schedlab.studies.klusacek2016.intervals import contention
 
 
@@ -13,7 +13,7 @@ def simulate_contention(
 ) -> None:
     """Write number, start and cluster of each job."""
     frame = read_parquet(jobs)
-    write_parquet(contention(frame, Machine.from_table(machine), source, memory), waits)
+    write_parquet(contention(frame, machine_of(machine), source, memory), waits)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from schedlab.files.io import read_parquet, write_parquet
 from schedlab.files.progress import counted
 from schedlab.flow.scripts import run_script
-from schedlab.planning.machine import Machine
+from schedlab.planning.machine import machine_of
 from schedlab.studies.klusacek2016.runs import run_periods
 from schedlab.studies.klusacek2016.sheet import PlanSettings
 
@@ -20,7 +20,7 @@ def simulate_periods(
 ) -> None:
     """Write a row per interval and run."""
     row = PlanSettings(**settings)
-    log, clusters = read_parquet(jobs), Machine.from_table(machine)
+    log, clusters = read_parquet(jobs), machine_of(machine)
     simulated = read_parquet(waits) if waits else None
     with counted("intervals", row.piece) as advance:
         found = run_periods(row, log, clusters, simulated, threads, advance)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from schedlab.files.io import read_parquet, write_parquet
 from schedlab.flow.scripts import run_script
-from schedlab.planning.machine import Machine
+from schedlab.planning.machine import machine_of
 from schedlab.studies.klusacek2016.runs import Workload, run_all
 from schedlab.studies.klusacek2016.sheet import PlanSettings
 
@@ -23,7 +23,7 @@ def simulate_plans(
     """Write who ran when in each run, the jobs, what was counted, and which jobs fit on no node."""
     row = PlanSettings(**settings)
     simulated = read_parquet(waits) if waits else None
-    workload = Workload.of(row, read_parquet(jobs), Machine.from_table(machine), simulated)
+    workload = Workload.of(row, read_parquet(jobs), machine_of(machine), simulated)
     refused = workload.demand.ledger
     logging.info("%d jobs, %d that fit on no node", len(workload), len(refused))
     part = Path(f"{outputs['starts']}.part")

@@ -9,7 +9,7 @@ import pandas as pd
 from schedlab.files.io import read_parquet
 from schedlab.files.progress import counted
 from schedlab.flow.scripts import run_script
-from schedlab.planning.machine import Machine
+from schedlab.planning.machine import machine_of
 from schedlab.report.figures.picture import Picture, log_not_available
 from schedlab.report.parts import write_items
 from schedlab.studies.klusacek2016.figures.searching import draw_costs
@@ -28,7 +28,7 @@ def time_plans(
 ) -> None:
     """Measure planning times at some arrivals of a run, draw them, and write them."""
     row = PlanSettings(**settings)
-    workload = Workload.of(row, read_parquet(jobs), Machine.from_table(machine))
+    workload = Workload.of(row, read_parquet(jobs), machine_of(machine))
     measured = []
     if len(workload):
         planning, key = row.planning("plan-rs"), (PAPER, row.experiment, 0)

@@ -2,6 +2,7 @@
 
 import logging
 
+from schedlab.core.requests import COLUMNS
 from schedlab.files.io import write_parquet
 from schedlab.flow.scripts import run_script
 from schedlab.traces.cleaning import Cleaning
@@ -25,7 +26,7 @@ def clean_log(
     fields = read_fields(text, model, estimated)
     if fields.drawn:
         logging.info("%s: its file is not available; all jobs drawn: %s", log, model)
-    process = Cleaning(cleaning, log, fields.unix_start)
+    process = Cleaning(cleaning, log, fields.unix_start, more=COLUMNS)
     clean_jobs, changes = process.all_of(fields.parts)
     logging.info("%s: %d of %d jobs left by %s", log, len(clean_jobs), process.jobs, cleaning)
     for rule, count in changes.groupby("rule", sort=False).size().items():

@@ -156,14 +156,14 @@ cdef inline int32_t add_across(
             merge_chunks(p, last)
     if chunk_of(p, c).size < STEPS // 4:
         merge_chunks(p, c)
-    return most
+    return max(most, 0)
 
 
 cdef inline int32_t profile_add(
     Profile* p, int64_t begin, int64_t end, int32_t procs
 ) noexcept nogil:
     # Add processors (a negative number removes them) from `begin`, which is not past, until `end`.
-    # Return the largest number of free processors in between; -1 if memory runs out.
+    # Return the largest number of free processors in between, at least 0; -1 if memory runs out.
     cdef const Chunk* chunk
     cdef int32_t c, most
     if begin >= end:
@@ -175,7 +175,7 @@ cdef inline int32_t profile_add(
     most = add_within(p, c, begin, end, procs)
     if chunk.size < STEPS // 4:
         merge_chunks(p, c)
-    return most
+    return max(most, 0)
 
 
 cdef inline void profile_advance(Profile* p, int64_t now) noexcept nogil:

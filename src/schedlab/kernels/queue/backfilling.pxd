@@ -10,7 +10,9 @@
 # Depths: NO_BACKFILLING (strict order: nothing overtakes the first job that does not fit), 0 (first
 # fit without reservations), 1 (EASY), k. A reservation of every job that lasts from pass to pass is
 # conservative backfilling, in `planned`. While one of the `strict` first jobs is the head, nothing
-# overtakes it. Jobs that waited longer than `threshold` precede all others in the primary order.
+# overtakes it. Processors may be closed for a time: what is announced is a reservation, what has
+# begun is like a running job. Jobs that waited longer than `threshold` precede all others in the
+# primary order.
 #
 # Invariant: between events no waiting job may start. With a depth of at most 1, two numbers replace
 # the plan: `slack`, the seconds until the head's reservation, and `extra`, the processors that it
@@ -26,6 +28,7 @@ from libc.stdlib cimport free
 
 from schedlab.kernels.common.fit_scan cimport fitting
 from schedlab.kernels.common.heap cimport Heap, heap_push
+from schedlab.kernels.queue.driven cimport Closure
 from schedlab.kernels.queue.gaps cimport (
     Gaps,
     gaps_earliest,
@@ -83,7 +86,9 @@ cdef struct Queue:
     int32_t head                        # of the last pass: the first job that did not fit
     int64_t shadow                      # when its reservation begins,
     int64_t extra                       # and processors that it leaves over
-    Gaps gaps                           # with a depth above 1
+    const Closure* closed               # processors that no job may have for a time
+    int32_t closures
+    Gaps gaps                           # with a depth above 1, or closures
     int lanes                           # jobs in a step of a search
     Heap running                        # by end
     Releases releases                   # by estimated or predicted end
@@ -97,6 +102,11 @@ cdef inline void queue_free(Queue* q) noexcept nogil:
     releases_free(&q.releases)
 
 
+cdef inline bint is_planned(const Queue* q) noexcept nogil:
+    # Whether ends of running jobs matter to others.
+    return q.depth != NO_BACKFILLING or q.closures
+
+
 cdef inline int begin(Queue* q, int32_t job, int64_t length) noexcept nogil:
     # Start a job now. -1 if memory runs out.
     q.start[job] = q.now
@@ -104,7 +114,7 @@ cdef inline int begin(Queue* q, int32_t job, int64_t length) noexcept nogil:
     q.begun += 1
     q.free_procs -= <int32_t>q.procs[job]
     heap_push(&q.running, q.now + q.runtime[job], job)
-    if q.depth == NO_BACKFILLING:
+    if not is_planned(q):
         return 0
     if q.expected != NULL:
         q.expected[job] = q.now + length
@@ -157,7 +167,7 @@ cdef inline int sweep(Queue* q, int32_t place, int32_t last) noexcept nogil:
         if place >= line.end:
             return 0
         job = line.job[place]
-        if q.depth <= 1:
+        if q.depth <= 1 and not q.closures:
             if line.length[place] > slack:
                 q.extra -= line.need[place]
         elif (
@@ -174,18 +184,33 @@ cdef inline int sweep(Queue* q, int32_t place, int32_t last) noexcept nogil:
     return 0
 
 
+cdef inline int plan(Queue* q) noexcept nogil:
+    # Make the plan of running jobs and announced closures. -1 if memory runs out.
+    cdef int32_t k
+    cdef const Closure* closure
+    if gaps_make(&q.gaps, &q.releases, q.now, q.free_procs):
+        return -1
+    for k in range(q.closures):
+        closure = &q.closed[k]
+        if closure.known <= q.now and q.now < closure.begin and gaps_take(
+            &q.gaps, closure.begin, closure.expected - closure.begin, closure.procs
+        ):
+            return -1
+    return 0
+
+
 cdef inline int reserve(Queue* q, int32_t place, int32_t count) noexcept nogil:
     # Give the first waiting job that does not start a reservation, or a later one the `count`-th.
     # Return whether it is the last; -1 if memory runs out.
     cdef const Line* line = &q.line[0]
     cdef int64_t need = line.need[place], length = line.length[place]
-    if q.depth == 1:
+    if q.depth == 1 and not q.closures:
         q.shadow = releases_shadow(&q.releases, q.free_procs, need, &q.extra)
         return 1
     q.shadow, q.extra = INT64_MAX, 0
     if q.depth == 0:
         return 1
-    if count == 1 and gaps_make(&q.gaps, &q.releases, q.now, q.free_procs):
+    if count == 1 and not q.closures and plan(q):
         return -1
     if gaps_take(&q.gaps, gaps_earliest(&q.gaps, need, length), length, need):
         return -1
@@ -198,15 +223,19 @@ cdef inline int look(Queue* q) noexcept nogil:
     cdef int32_t place = line.first, count = 0, job
     cdef int done
     q.head, q.begun_first = NO_JOB, INT32_MAX
+    if q.closures and plan(q):
+        return -1
     while place < line.end:
-        if count and q.free_procs == 0:
+        if count and q.free_procs <= 0:
             return 0
         job = line.job[place]
         if line.need[place] <= q.free_procs and (
-            count == 0
+            (count == 0 and not q.closures)
             or gaps_fit_now(&q.gaps, q.now, line.need[place], line.length[place])
         ):
-            if count and gaps_take_now(&q.gaps, q.now, line.length[place], line.need[place]):
+            if (count or q.closures) and gaps_take_now(
+                &q.gaps, q.now, line.length[place], line.need[place]
+            ):
                 return -1
             if begin_at(q, 0, place):
                 return -1
@@ -215,7 +244,7 @@ cdef inline int look(Queue* q) noexcept nogil:
                 q.head, q.begun_first = job, q.begun
                 if q.depth == NO_BACKFILLING or job < q.strict:
                     return 0
-                if q.free_procs == 0:               # nothing can start before a completion
+                if q.free_procs <= 0:               # nothing can start before a completion
                     q.shadow, q.extra = q.now, 0
                     return 0
             count += 1
@@ -262,7 +291,7 @@ cdef inline bint can_overtake(const Queue* q, int32_t job, int64_t length) noexc
 
 cdef inline bint is_settled(const Queue* q) noexcept nogil:
     # Whether only new jobs can start, unless one of them is the new head.
-    return q.head >= 0 and q.depth <= 1 and not q.moves
+    return q.head >= 0 and q.depth <= 1 and not q.moves and not q.closures
 
 
 cdef inline bint leads(const Queue* q, int32_t job) noexcept nogil:

@@ -17,6 +17,13 @@ cdef enum State:                        # ended and cancelled jobs have the bit 
     IS_PENDING, IS_HELD, IS_WAITING, IS_RUNNING, IS_ENDED, IS_CANCELLED
 
 
+cdef struct Closure:                    # processors that no job may have for a time
+    int64_t known                       # announced then; the scheduler plans around it from then on
+    int64_t begin, end                  # jobs that run at its beginning go on
+    int64_t expected                    # its end, as far as the scheduler knows
+    int32_t procs
+
+
 cdef struct Moved:
     int32_t count                       # number of live jobs
     int32_t* old                        # the place of each in the parent, ascending
@@ -27,7 +34,10 @@ cdef class Driven:
     cdef int32_t jobs, room             # known jobs; capacity
     cdef int32_t given                  # number of handles
     cdef int32_t low, high              # all before `low` are over, from `high` on are to come
-    cdef int32_t free_procs
+    cdef int32_t free_procs             # below 0 while jobs run on closed processors
+    cdef Closure* closed
+    cdef int32_t closures
+    cdef int64_t change_at              # when the next one is announced, begins or ends
     cdef int64_t clock
     cdef bint stale, broken             # stale: the present time must be processed again
     cdef int32_t* number                # handle
@@ -57,6 +67,12 @@ cdef class Driven:
     cdef int64_t go_on(self, int64_t until, bint on_end) except -2
     cdef int make_room(self, int32_t room) noexcept nogil
     cdef int enter(self, int32_t job) noexcept nogil
+    cdef int announce(self, const Closure* closure) noexcept nogil
+    cdef int shut(self, const Closure* closure) noexcept nogil
+    cdef int reopen(self, const Closure* closure) noexcept nogil
+    cdef int change(self) noexcept nogil
+    cdef void soon(self, int64_t time) noexcept nogil
+    cdef int keep_closures(self, const Closure* closures, int32_t count) noexcept nogil
     cdef int let_go(self, int32_t job) noexcept nogil
     cdef int32_t place(self, int32_t handle) noexcept nogil
     cdef void settle(self) noexcept nogil

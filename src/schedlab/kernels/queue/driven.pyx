@@ -4,6 +4,7 @@ import numpy as np
 
 from libc.stdint cimport INT64_MAX, int32_t, int64_t
 from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy
 
 from schedlab.kernels.common.bisect cimport before_int32, bisect
 from schedlab.kernels.common.region cimport resize
@@ -17,6 +18,8 @@ IS_LATE, IS_NOT_HERE, COMES_LATER = range(1, 4)
 cdef enum:
     COPIED = 512                        # bytes per job of a copy
     LARGEST = 1 << 24                   # largest number of bytes of a retained block
+
+cdef int64_t FOREVER = <int64_t>1 << 50  # the end of a closure that does not end
 
 
 cdef class Driven:
@@ -35,6 +38,10 @@ cdef class Driven:
         free(self.began)
         free(self.over)
         free(self.wanted)
+        free(self.closed)
+
+    def __cinit__(self):
+        self.change_at = INT64_MAX
 
     cdef int make_room(self, int32_t room) noexcept nogil:
         # Allocate columns for `room` jobs; -1 if memory runs out.
@@ -90,6 +97,57 @@ cdef class Driven:
             self.broken = True
             raise MemoryError("no memory left to go on")
         return self.number[self.faulty_] if self.faulty_ >= 0 else -1
+
+    cdef int announce(self, const Closure* closure) noexcept nogil:
+        # Plan around processors that are closed later; -1 if memory runs out.
+        return -1
+
+    cdef int shut(self, const Closure* closure) noexcept nogil:
+        # Record that processors are closed; -1 if memory runs out.
+        return -1
+
+    cdef int reopen(self, const Closure* closure) noexcept nogil:
+        # Record that they are open again; -1 if memory runs out.
+        return -1
+
+    cdef int change(self) noexcept nogil:
+        # Apply what happens to closures now; -1 if memory runs out.
+        cdef int32_t k
+        cdef const Closure* closure
+        for k in range(self.closures):
+            closure = &self.closed[k]
+            if closure.end == self.clock:
+                self.free_procs += closure.procs
+                if self.reopen(closure):
+                    return -1
+        for k in range(self.closures):
+            closure = &self.closed[k]
+            if closure.known == self.clock and self.announce(closure):
+                return -1
+            if closure.begin == self.clock:
+                self.free_procs -= closure.procs
+                if self.shut(closure):
+                    return -1
+        self.change_at = INT64_MAX
+        for k in range(self.closures):
+            closure = &self.closed[k]
+            self.soon(closure.known)
+            self.soon(closure.begin)
+            self.soon(closure.end)
+        return 0
+
+    cdef void soon(self, int64_t time) noexcept nogil:
+        # Record when closures may change next.
+        if self.clock < time < FOREVER:
+            self.change_at = min(self.change_at, time)
+
+    cdef int keep_closures(self, const Closure* closures, int32_t count) noexcept nogil:
+        # Copy closures; -1 if memory runs out.
+        if count and resize(<void**>&self.closed, count, sizeof(Closure)):
+            return -1
+        memcpy(self.closed, closures, count * sizeof(Closure))
+        self.closures = count
+        return 0
 
     cdef int enter(self, int32_t job) noexcept nogil:
         # Let a held job enter the queue now; -1 if memory runs out.
@@ -151,6 +209,15 @@ cdef class Driven:
         cdef int32_t k, job, other, e
         self.jobs, self.given = moved.count, parent.given
         self.free_procs, self.clock, self.stale = parent.free_procs, parent.clock, parent.stale
+        self.change_at = parent.change_at
+        if self.keep_closures(parent.closed, parent.closures):
+            return -1
+        for k in range(self.closures if observed else 0):
+            # what is not known never comes, and has a time that has passed
+            if self.closed[k].known > self.clock:
+                self.closed[k].known = self.closed[k].begin = self.closed[k].end = -1
+            elif self.closed[k].end > self.clock:
+                self.closed[k].end = self.closed[k].expected
         for k in range(moved.count):
             job = moved.old[k]
             self.number[k], self.state_[k] = parent.number[job], parent.state_[job]
@@ -223,6 +290,30 @@ cdef class Driven:
                 raise ValueError(f"job {handles[k]} is over")
             a[k, 0], a[k, 1] = self.estimate[job], self.procs[job]
         return found
+
+    def close(self, const int64_t[:, ::1] closures):
+        """Close processors for a time, before any job is submitted.
+
+        Parameters
+        ----------
+        closures : ndarray of int64, shape (n, 5)
+            When each is announced, begins and ends, its expected end, and its processors, in this
+            order, ascending from 0 on but for the last; it begins before it ends.
+        """
+        cdef int32_t k
+        if self.given or self.closures:
+            raise ValueError("processors are closed before the first job is submitted")
+        for k in range(closures.shape[0]):
+            if not 0 <= closures[k, 0] <= closures[k, 1] < closures[k, 2] <= closures[k, 3]:
+                raise ValueError(f"the closure {np.asarray(closures[k])} has no order of times")
+        if resize(<void**>&self.closed, closures.shape[0] + 1, sizeof(Closure)):
+            raise MemoryError(f"no memory left for {closures.shape[0]} closures")
+        for k in range(closures.shape[0]):
+            self.closed[k].known, self.closed[k].begin = closures[k, 0], closures[k, 1]
+            self.closed[k].end, self.closed[k].expected = closures[k, 2], closures[k, 3]
+            self.closed[k].procs = <int32_t>closures[k, 4]
+            self.change_at = min(self.change_at, closures[k, 0])
+        self.closures = <int32_t>closures.shape[0]
 
     def fork(self, bint observed):
         """Copy all live jobs, as they are or as an observer sees them."""

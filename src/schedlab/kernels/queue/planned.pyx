@@ -6,13 +6,16 @@ holds its processors for its estimate. When a job ends before its estimate, the 
 reservation is freed. With compression, waiting jobs are then replanned in the order of the policy,
 each at its earliest gap and never later than before.
 
-Invariant: the plan never has fewer than 0 free processors. With compression, a waiting job's
-reservation is the earliest that the plan allowed when the job was last examined, so only
-processors freed since can let it move. `freed` keeps, for the last pass and this one, the largest
-number of free processors there and where the first freed range begins; a job that needs more, or
-is planned before that range, is skipped. A job's own reservation is in no gap that begins before
-it, so it is removed from the plan only when it moves; where old and new overlap, only the ends
-change.
+When a closure of processors is announced, or ends before it was expected to, all waiting jobs are
+planned again, in the order of the policy.
+
+Invariant: the plan has fewer than 0 free processors only where jobs run on closed ones.
+With compression, a waiting job's reservation is the earliest that the plan allowed when the job was
+last examined, so only processors freed since can let it move. `freed` keeps, for the last pass and
+this one, the largest number of free processors there and where the first freed range begins; a job
+that needs more, or is planned before that range, is skipped. A job's own reservation is in no gap
+that begins before it, so it is removed from the plan only when it moves; where old and new overlap,
+only the ends change.
 
 A function of Python can compute the scores instead of a program (`called`). It is called with all
 waiting jobs when they are replanned, and also with the arriving ones if several arrive at one
@@ -37,6 +40,7 @@ from schedlab.kernels.queue.driven cimport (
     IS_PENDING,
     IS_RUNNING,
     IS_WAITING,
+    Closure,
     Driven,
     Moved,
     State,
@@ -329,6 +333,40 @@ cdef class Planner(Driven):
         self.free_procs += <int32_t>self.procs[job]
         return note_over(self, job, state)
 
+    cdef int announce(self, const Closure* closure) noexcept nogil:
+        if profile_add(&self.plan, closure.begin, closure.expected, -closure.procs) < 0:
+            return -1
+        return self.replan()
+
+    cdef int shut(self, const Closure* closure) noexcept nogil:
+        return 0
+
+    cdef int reopen(self, const Closure* closure) noexcept nogil:
+        if self.give_back(self.clock, closure.expected, closure.procs) < 0:
+            return -1
+        return self.replan()
+
+    cdef int replan(self) noexcept nogil:
+        # Plan all waiting jobs again, because the machine is another one; -1 if memory runs out.
+        cdef int32_t k
+        cdef Waiting* w
+        if self.queue.moves and self.queue.ordered != self.clock and self.sort():
+            return -1
+        self.forget()
+        for k in range(self.queue.count):
+            w = &self.queue.entry[k]
+            if self.give_back(w.start, w.start + w.estimate, w.need) < 0:
+                return -1
+            due_drop(&self.planned, w.job)
+        for k in range(self.queue.count):
+            w = &self.queue.entry[k]
+            w.start = profile_earliest(&self.plan, w.need, w.estimate, self.clock, INT64_MAX)
+            self.start_[w.job] = w.start
+            due_add(&self.planned, w.job, w.start, 0, w.job)
+            if profile_add(&self.plan, w.start, w.start + w.estimate, -w.need) < 0:
+                return -1
+        return 0
+
     cdef inline void leave(self, int32_t job) noexcept nogil:
         # Record that a job no longer waits.
         self.queue.alive -= 1
@@ -390,12 +428,12 @@ cdef class Planner(Driven):
         due_add(&self.planned, job, start, 0, job)
         kind.waiting += 1
         self.queue.alive += 1
-        if self.compression != IS_NEVER or self.called:
+        if self.compression != IS_NEVER or self.called or self.closures:
             self.enqueue(job)
         return -1 if profile_add(&self.plan, start, start + estimate, -procs) < 0 else 0
 
     cdef int64_t next_time(self) noexcept nogil:
-        cdef int64_t event = self.clock if self.stale else INT64_MAX
+        cdef int64_t event = self.clock if self.stale else self.change_at
         if self.running.size:
             event = min(event, self.running.entry[0].time)
         if self.planned.size:
@@ -434,6 +472,8 @@ cdef class Planner(Driven):
                     return -1
                 job = due_next(&self.running, event)
             if ended and self.compression == IS_ONCE and self.compress():
+                return -1
+            if self.change_at == event and self.change():
                 return -1
             if self.called and self.order_arrivals():
                 return -1

@@ -30,6 +30,7 @@ from schedlab.kernels.queue.backfilling cimport (
     begin,
     dequeue,
     enqueue,
+    is_planned,
     leads,
     queue_free,
     react,
@@ -40,6 +41,7 @@ from schedlab.kernels.queue.driven cimport (
     IS_PENDING,
     IS_RUNNING,
     IS_WAITING,
+    Closure,
     Driven,
     Moved,
     State,
@@ -224,6 +226,7 @@ cdef class Stepper(Driven):
         # Put the waiting jobs in order as of now; -1: out of memory, or a score has no order.
         cdef int late = 0
         self.q.now, self.q.free_procs = self.clock, self.free_procs
+        self.q.closed, self.q.closures = self.closed, self.closures
         if self.q.threshold != INT64_MAX:
             late = age(&self.q)
             self.full |= late
@@ -280,10 +283,23 @@ cdef class Stepper(Driven):
             self.come(job)
         return 0
 
+    cdef int announce(self, const Closure* closure) noexcept nogil:
+        self.full = True
+        return 0
+
+    cdef int shut(self, const Closure* closure) noexcept nogil:
+        self.full = True
+        return releases_add(&self.q.releases, closure.expected, closure.procs)
+
+    cdef int reopen(self, const Closure* closure) noexcept nogil:
+        self.full = True
+        releases_drop(&self.q.releases, closure.expected, closure.procs)
+        return 0
+
     cdef int finish(self, int32_t job, State state) noexcept nogil:
         self.free_procs += <int32_t>self.procs[job]
         self.full = True
-        if self.q.depth != NO_BACKFILLING:
+        if is_planned(&self.q):
             releases_drop(
                 &self.q.releases, self.start_[job] + self.estimate[job], self.procs[job]
             )
@@ -291,7 +307,7 @@ cdef class Stepper(Driven):
 
     cdef int schedule(self) noexcept nogil:
         # One pass at the present time.
-        if self.free_procs == 0 or self.manual:
+        if self.free_procs <= 0 or self.manual:
             if self.full or self.q.head < 0:
                 self.q.head = UNKNOWN
             return 0
@@ -302,7 +318,7 @@ cdef class Stepper(Driven):
         return 0
 
     cdef int64_t next_time(self) noexcept nogil:
-        cdef int64_t event = self.clock if self.stale else INT64_MAX
+        cdef int64_t event = self.clock if self.stale else self.change_at
         # cancelled jobs leave entries behind
         while self.q.running.size and self.state_[self.q.running.entry[0].job] != IS_RUNNING:
             heap_pop(&self.q.running)
@@ -352,6 +368,8 @@ cdef class Stepper(Driven):
                 job = heap_pop(&self.q.running)
                 if self.state_[job] == IS_RUNNING and self.finish(job, IS_ENDED):
                     return -1
+            if self.change_at == event and self.change():
+                return -1
             while self.coming < self.comings and self.arriving[self.coming].time == event:
                 self.coming += 1
                 if self.arrive(self.arriving[self.coming - 1].job):
@@ -365,6 +383,11 @@ cdef class Stepper(Driven):
                 return 1
             if self.watched != INT32_MAX and self.concerns(begun, ended, self.watched):
                 until, met = event, True  # only the rest of this instant
+
+    def close(self, const int64_t[:, ::1] closures):
+        """Close processors for a time, as `Driven.close` does."""
+        Driven.close(self, closures)
+        self.q.closed, self.q.closures = self.closed, self.closures
 
     def submit(
         self,
@@ -417,7 +440,7 @@ cdef class Stepper(Driven):
             self.end_[job + k] = started[k] + self.runtime[job + k]
             self.free_procs -= <int32_t>self.procs[job + k]
             heap_push(&self.q.running, self.end_[job + k], job + k)
-            if self.q.depth != NO_BACKFILLING and not failed:
+            if is_planned(&self.q) and not failed:
                 failed = releases_add(
                     &self.q.releases, started[k] + self.estimate[job + k], self.procs[job + k]
                 )
@@ -533,7 +556,8 @@ cdef class Stepper(Driven):
                 return -1
         if parent.faulty_ >= 0:
             self.faulty_ = moved.fresh[parent.faulty_]
-        if q.depth == NO_BACKFILLING:
+        q.closed, q.closures = self.closed, self.closures
+        if not is_planned(q):
             if releases_grow(&q.releases, 16):
                 return -1
             releases_clear(&q.releases)

@@ -18,13 +18,13 @@ from libc.string cimport memset
 
 from schedlab.kernels.common.heap cimport Event
 from schedlab.kernels.common.region cimport arena_free, arena_take, arena_zeros
-from schedlab.kernels.site.site_limits cimport blocked_early
-from schedlab.kernels.site.site_nodes cimport choose, use
+from schedlab.kernels.site.site_limits cimport blocked_early, first_limit
+from schedlab.kernels.site.site_nodes cimport choose, nodes_of, use
 from schedlab.kernels.site.site_order cimport fair_tree
 from schedlab.kernels.site.site_passes cimport begin_pass, goes_on, is_counted, look_at
 from schedlab.kernels.site.site_start cimport PLANNED, STARTED, begin_job
-from schedlab.kernels.site.site_state cimport FIRST_GRES, KEPT, Place, Request, Site
-from schedlab.kernels.site.site_time cimport apply_changes, instant
+from schedlab.kernels.site.site_state cimport FIRST_GRES, KEPT, NEVER, Place, Request, Site
+from schedlab.kernels.site.site_time cimport apply_changes, instant, next_instant
 
 
 cdef class SiteKernel:
@@ -73,6 +73,7 @@ cdef class SiteKernel:
             s.leaf, s.leaves = self.ints(problem.leaf), int(problem.leaf.max()) + 1
         s.request = <const Request*>self.ints(problem.numbers)
         s.class_gres = self.ints(problem.class_gres)
+        s.class_static = self.ints(problem.class_static)
         s.fits, s.members = self.sets(problem.static), self.sets(problem.members)
         s.tier, s.billing = self.ints(problem.tier), self.doubles(problem.billing)
         s.pair_of, s.pair_class = self.ints(problem.pair_of), self.ints(problem.pair_class)
@@ -168,6 +169,7 @@ cdef class SiteKernel:
         s.restarts = <int32_t*>arena_zeros(&s.arena, s.jobs, sizeof(int32_t))
         s.no_more_victims = <int64_t*>arena_take(&s.arena, s.jobs, sizeof(int64_t))
         s.victim = <int32_t*>arena_take(&s.arena, most, sizeof(int32_t))
+        s.extra = <double*>arena_zeros(&s.arena, s.jobs, sizeof(double))
         s.accrue = <int64_t*>arena_zeros(&s.arena, s.jobs, sizeof(int64_t))
         s.priority = <int64_t*>arena_zeros(&s.arena, s.pairs, sizeof(int64_t))
         s.billed = <double*>arena_zeros(&s.arena, s.jobs, sizeof(double))
@@ -230,11 +232,12 @@ cdef class SiteKernel:
         cdef Site* s = &self.s
         cdef int32_t k, g, job
         cdef int64_t pair
-        cdef const uint64_t* fits
         s.used = <int64_t*>arena_zeros(&s.arena, problem.counters, sizeof(int64_t))
         if s.arena.failed:
             raise MemoryError("no memory left for the limits")
-        up, usage, eligible = problem.up, problem.usage, problem.begin
+        cdef const int64_t* up = self.ints(problem.up)
+        cdef const int64_t* eligible = self.ints(problem.begin)
+        usage = problem.usage
         use(s, s.live)
         s.unit = s.kinds == 0 and not s.leaves
         for k in range(s.nodes):
@@ -258,8 +261,7 @@ cdef class SiteKernel:
             ):
                 s.unit = False
         for k in range(s.classes):
-            fits = s.fits + <int64_t>k * s.words
-            s.possible[k] = choose(s, k, fits)
+            s.possible[k] = choose(s, k, nodes_of(s, k))
         for k in range(s.associations):
             s.usage[k] = usage[k]
             s.members_count += s.is_user[k] != 0
@@ -272,6 +274,7 @@ cdef class SiteKernel:
         fair_tree(s)
         s.next_begin = s.queued = INT64_MAX
         s.last_loop, s.idle_since = -(<int64_t>1 << 40), -1
+        s.watched, s.watched_at = -1, NEVER
         for k in range(s.reservations):
             if s.reserved_times[4 * k + 2] < <int64_t>1 << 62:
                 s.last_event = max(s.last_event, s.reserved_times[4 * k + 2])
@@ -281,19 +284,88 @@ cdef class SiteKernel:
             s.last_event = max(s.last_event, s.pass_times[s.passes - 1])
         return 0
 
-    def advance(self, int64_t instants):
-        """Simulate up to so many instants; return whether anything is left to happen."""
+    def advance(self, int64_t instants, int64_t until=INT64_MAX):
+        """Simulate up to so many instants before a time; return whether anything may be left."""
         cdef Site* s = &self.s
         cdef int64_t _
         cdef bint is_left = True
         with nogil:
             for _ in range(instants):
+                if until < INT64_MAX and next_instant(s) >= until:
+                    break
                 is_left = instant(s)
                 if not is_left or s.arena.failed:
                     break
         if s.arena.failed:
             raise MemoryError(f"no memory left to simulate {s.jobs} jobs on {s.nodes} nodes")
         return is_left
+
+    @property
+    def now(self):
+        """The last instant."""
+        return self.s.now
+
+    @property
+    def due(self):
+        """When priorities are calculated next."""
+        return self.s.calc
+
+    @property
+    def next(self):
+        """When something happens next."""
+        return next_instant(&self.s)
+
+    def waiting(self):
+        """Return the jobs that were submitted and have not started, int64, in any order."""
+        cdef Site* s = &self.s
+        cdef int32_t k, count = 0, job
+        jobs = np.empty(s.waits + s.held_count, dtype=np.int64)
+        cdef int64_t[::1] into = jobs
+        for k in range(s.waits):
+            job = s.pair_job[s.order[k]]
+            if s.start[job] < 0 and s.order[k] == s.pair_of[job]:
+                into[count] = job
+                count += 1
+        for k in range(s.held_count):
+            into[count] = s.held[k]
+            count += 1
+        return jobs[:count]
+
+    def give(self, const int64_t[::1] jobs, const double[::1] points):
+        """Give jobs points, which count from the next calculation of priorities on."""
+        cdef int64_t k
+        for k in range(len(jobs)):
+            self.s.extra[jobs[k]] = points[k]
+
+    def watch(self, int32_t job):
+        """Let every backfill pass note its plan of a job."""
+        self.s.watched = job
+
+    def seen(self):
+        """Return the number of backfill passes, and the watched job's start in the last, or -1."""
+        return self.s.pass_, self.s.watched_at
+
+    def queue(self):
+        """Return the waiting pairs in order, int64, and the priority of each, int64."""
+        cdef Site* s = &self.s
+        cdef int32_t k, count = 0
+        rows = np.empty((2, s.waits), dtype=np.int64)
+        cdef int64_t[:, ::1] into = rows
+        for k in range(s.waits):
+            if s.start[s.pair_job[s.order[k]]] < 0:
+                into[0, count], into[1, count] = s.order[k], s.priority[s.order[k]]
+                count += 1
+        return rows[0, :count], rows[1, :count]
+
+    def ages(self, int32_t job):
+        """Return the fair-share factor of a job, and since when its priority ages."""
+        return self.s.factor[self.s.association[job]], self.s.accrue[job]
+
+    def limit_of(self, int32_t pair):
+        """Return the place of the limit that stops a waiting pair, and what is in use; -1: none."""
+        cdef Site* s = &self.s
+        cdef int64_t place = first_limit(s, pair)
+        return place, s.used[s.checks[4 * place]] if place >= 0 else 0
 
     def starts(self):
         """Return the last start of each job, int64 of shape (n,); -1: not started."""

@@ -61,6 +61,21 @@ cdef inline bint blocked_by_request(Site* s, int32_t pair) noexcept nogil:
     return exceeds(s, pair)
 
 
+cdef inline int64_t first_limit(Site* s, int32_t pair) noexcept nogil:
+    # Place of the first limit that forbids a start with the amounts that are known before nodes are
+    # chosen; -1: none.
+    cdef int64_t group = s.pair_group[pair], k
+    cdef const int64_t* check
+    cdef bint was = s.limited[pair]
+    blocked_by_request(s, pair)
+    s.limited[pair] = was
+    for k in range(s.check_of[group], s.check_of[group + 1]):
+        check = s.checks + 4 * k
+        if check[1] >= 0 and s.used[check[0]] + s.amounts[check[1]] > check[2]:
+            return k
+    return -1
+
+
 cdef inline void count_job(Site* s, int32_t pair, int64_t sign) noexcept nogil:
     # Add the amounts of a job to the counters of its group, or take them away.
     cdef int64_t group = s.pair_group[pair], k

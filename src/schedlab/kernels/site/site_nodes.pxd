@@ -8,10 +8,15 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from schedlab.kernels.common.portable cimport lowest, ones
+from schedlab.kernels.site.node_sets cimport choose as choose_units, size_of
 from schedlab.kernels.site.site_state cimport (
     ALL_MEMORY, FIRST_GRES, KEPT, PER_CPU, PER_NODE, Place, Request, Site,
 )
-from schedlab.kernels.slurm.processor_sets cimport choose as choose_units, size_of
+
+
+cdef inline const uint64_t* nodes_of(const Site* s, int64_t kind) noexcept nogil:
+    # Nodes that could have a share of a class.
+    return s.fits + s.class_static[kind] * s.words
 
 
 cdef inline int64_t offer_of(const Site* s, int32_t kind, int32_t node) noexcept nogil:

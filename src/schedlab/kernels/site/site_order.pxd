@@ -93,7 +93,7 @@ cdef inline void sort(Site* s) noexcept nogil:
 cdef inline int64_t priority_of(const Site* s, int32_t pair) noexcept nogil:
     cdef int32_t job = s.pair_job[pair]
     cdef int64_t age
-    cdef double value = s.points[pair]
+    cdef double value = s.points[pair] + s.extra[job]
     if s.rules.multifactor:
         age = min(s.now - s.accrue[job], s.rules.max_age)
         if s.rules.max_age:

@@ -7,7 +7,7 @@ from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t
 from libc.string cimport memcpy, memmove, memset
 
 from schedlab.kernels.site.site_limits cimport blocked, blocked_early
-from schedlab.kernels.site.site_nodes cimport choose
+from schedlab.kernels.site.site_nodes cimport choose, nodes_of
 from schedlab.kernels.site.site_order cimport tidy
 from schedlab.kernels.site.site_plan cimport end_of, find_place, floor_of, reserve
 from schedlab.kernels.site.site_start cimport (
@@ -83,6 +83,8 @@ cdef inline int look_at(Site* s, int32_t pair, int64_t* start) noexcept nogil:
     cdef int64_t part = s.pair_partition[pair], array = s.array[job]
     cdef bint none
     start[0] = find_place(s, pair)
+    if job == s.watched and start[0] != NEVER:
+        s.watched_at = start[0] if s.watched_at == NEVER else min(s.watched_at, start[0])
     if start[0] != NEVER and start[0] <= s.now:
         if not s.picked or blocked(s, pair):
             return SKIPPED
@@ -107,6 +109,7 @@ cdef inline int look_at(Site* s, int32_t pair, int64_t* start) noexcept nogil:
 
 cdef inline void begin_pass(Site* s) noexcept nogil:
     s.pass_ += 1
+    s.watched_at = NEVER
     s.slot_begin[0], s.slot_end[0] = floor_of(s, s.now), floor_of(s, s.now + s.rules.bf_window)
     s.slots = 1
     memset(s.unreserved, 0xff, s.words * sizeof(uint64_t))
@@ -130,13 +133,15 @@ cdef inline int32_t last_that_fits(Site* s) noexcept nogil:
     # starts of a pass have an effect.
     cdef int32_t k, last = 0, w, pair
     cdef int64_t kind
+    cdef const uint64_t* fits
     memset(s.class_state, 0, s.classes)
     for k in range(s.waits):
         pair = s.order[k]
         kind = s.pair_class[pair]
         if not s.class_state[kind]:
+            fits = nodes_of(s, kind)
             for w in range(s.words):
-                s.usable[w] = s.fits[kind * s.words + w] & s.up[w]
+                s.usable[w] = fits[w] & s.up[w]
             s.class_state[kind] = 2 if choose(s, <int32_t>kind, s.usable) else 1
         if s.class_state[kind] == 2:
             last = k + 1
@@ -149,7 +154,9 @@ cdef inline void backfill_pass(Site* s) noexcept nogil:
     cdef int64_t tested = 0, start
     cdef int what
     tidy(s)
-    last = s.waits if s.has_checks or s.preempts else last_that_fits(s)
+    last = s.waits
+    if not (s.has_checks or s.preempts or s.watched >= 0):
+        last = last_that_fits(s)
     if not last:
         return
     begin_pass(s)

@@ -7,10 +7,10 @@
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcpy, memmove, memset
 
-from schedlab.kernels.site.site_nodes cimport choose, has_one, try_without, use
+from schedlab.kernels.site.node_sets cimport meet, size_of
+from schedlab.kernels.site.site_nodes cimport choose, has_one, nodes_of, try_without, use
 from schedlab.kernels.site.site_preempt cimport preempt
 from schedlab.kernels.site.site_state cimport NEVER, Site
-from schedlab.kernels.slurm.processor_sets cimport meet, size_of
 
 cdef enum:
     HALF_MINUTE = 30
@@ -174,7 +174,7 @@ cdef inline int64_t find_place(Site* s, int32_t pair) noexcept nogil:
     # When a pair is to start around the reservations, on the nodes of `chosen`; NEVER: not known.
     cdef int32_t job = s.pair_job[pair], kind = <int32_t>s.pair_class[pair], k, w
     cdef int64_t at = s.now, limit = s.limit[job], later, resumes, start
-    cdef const uint64_t* fits = s.fits + <int64_t>kind * s.words
+    cdef const uint64_t* fits = nodes_of(s, kind)
     cdef const uint64_t* members = s.members + s.pair_partition[pair] * s.words
     cdef const uint64_t* free
     cdef bint gains

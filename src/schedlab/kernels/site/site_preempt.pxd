@@ -6,10 +6,10 @@
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from schedlab.kernels.common.heap cimport Event
+from schedlab.kernels.site.node_sets cimport meet
 from schedlab.kernels.site.site_limits cimport blocked, blocked_by_request
 from schedlab.kernels.site.site_nodes cimport choose, put_back, take_again
 from schedlab.kernels.site.site_state cimport Site
-from schedlab.kernels.slurm.processor_sets cimport meet
 
 cdef enum:
     STOPPING = 1                        # seconds until nodes of a stopped job return

@@ -9,7 +9,7 @@ from schedlab.kernels.common.heap cimport heap_pop, heap_push
 from schedlab.kernels.common.region cimport arena_grow
 from schedlab.kernels.site.site_limits cimport blocked, blocked_by_request, count_job
 from schedlab.kernels.site.site_nodes cimport (
-    amounts_of_choice, choose, memory_taken, put_back, take_again,
+    amounts_of_choice, choose, memory_taken, nodes_of, put_back, take_again,
 )
 from schedlab.kernels.site.site_order cimport billing_of, charge
 from schedlab.kernels.site.site_plan cimport barred
@@ -138,10 +138,12 @@ cdef inline int try_now(Site* s, int32_t pair, const uint64_t* avail) noexcept n
     # Start a pair now if it can.
     cdef int64_t kind = s.pair_class[pair]
     cdef int32_t w
+    cdef const uint64_t* fits
     if not s.possible[kind] or blocked_by_request(s, pair):
         return SKIPPED
+    fits = nodes_of(s, kind)
     for w in range(s.words):
-        s.usable[w] = s.fits[kind * s.words + w] & avail[w]
+        s.usable[w] = fits[w] & avail[w]
     if s.reservations:
         barred(s, s.pair_job[pair], s.now, s.usable)
     if not choose(s, <int32_t>kind, s.usable):

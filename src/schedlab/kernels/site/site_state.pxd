@@ -93,7 +93,8 @@ cdef struct Site:
     const int64_t* gres                 # kinds per node
     const Request* request
     const int64_t* class_gres
-    const uint64_t* fits                # nodes that could have a share of a class, `words` each
+    const uint64_t* fits                # sets of nodes that could have a share of some classes
+    const int64_t* class_static         # the set of each class
     const uint64_t* members             # of partitions
     bint* possible                      # whether the idle machine could start a class
     int64_t* free_cpus                  # these four are parts of one state, live or on trial
@@ -113,6 +114,7 @@ cdef struct Site:
     const int64_t* pair_partition
     const int64_t* pair_group
     const double* points
+    double* extra                       # points of jobs that a policy gives
     int32_t* pair_job
     const int64_t* submit
     int64_t* eligible                   # not before this time
@@ -210,6 +212,8 @@ cdef struct Site:
     int64_t users
     int64_t arrays
     int64_t pass_                       # number of the pass
+    int32_t watched                     # job whose plan is noted, or -1
+    int64_t watched_at                  # its first start in the last pass, or NEVER
     int64_t* planned_in                 # last pass in which a job was planned
     int32_t* planned_of_part
     unsigned char* class_state

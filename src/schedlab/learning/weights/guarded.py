@@ -9,11 +9,14 @@ import numpy as np
 from schedlab.core.jobs import Jobs
 from schedlab.core.metrics import TAU, average_bounded_slowdown
 from schedlab.core.splitting import DAY
+from schedlab.files.progress import counted
+from schedlab.files.threads import over_threads
 from schedlab.learning.weights.mixed import evaluate, grid, scales_of
-from schedlab.policies import get
+from schedlab.policies import Policy, get
 from schedlab.policies.mixed import FEATURES, MixedPolicy, mixed_policy
 from schedlab.queue.dialects import Dialect
-from schedlab.queue.simulation import FULL, Run, simulate, simulate_many
+from schedlab.queue.simulation import FULL, Run, simulate
+from schedlab.queue.site_dialect import own_order
 from schedlab.queue.slurm import default_reservations
 
 #: number of weighted features: processors, estimate, submission
@@ -50,7 +53,7 @@ def weights_of(points: int, youth: bool = False) -> np.ndarray:
     return np.vstack([[FIRST_COME], weights])
 
 
-def longest_wait(jobs: Jobs, processors: int, policy: str | MixedPolicy, **options) -> int:
+def longest_wait(jobs: Jobs, processors: int, policy: str | Policy, **options) -> int:
     """Return the longest wait under EASY with the order `policy`, in seconds."""
     order = get(policy) if isinstance(policy, str) else policy
     schedule = simulate(Run(jobs, processors, order, **options))
@@ -86,16 +89,18 @@ def search(
 ) -> GuardedWeights:
     """Find the weights with the smallest mean bounded slowdown and an acceptable longest wait.
 
-    With Slurm's dialect the queue order is also the order of backfilling.
+    With Slurm's dialect the queue order is also the order of backfilling. In a site's Slurm the
+    longest wait is compared with that of its own order.
     """
     options = {
         "dialect": dialect,
-        "backfill": None if dialect.slurm else get(BACKFILL),
+        "backfill": None if dialect.is_slurm else get(BACKFILL),
         "reservations": default_reservations(dialect),
         "threshold": threshold,
     }
     means = _means(jobs, processors, weights, scales, tau, threads, dialect, options)
-    reference = longest_wait(jobs, processors, "fcfs", **options | {"backfill": None})
+    usual = own_order(dialect)[0] if dialect.site else "fcfs"
+    reference = longest_wait(jobs, processors, usual, **options | {"backfill": None})
     order = np.argsort(means, kind="stable")
     for refused, place in enumerate(order):
         policy = mixed_policy(np.round(weights[place], DIGITS).tolist(), scales.tolist(), "w_train")
@@ -125,8 +130,11 @@ def _means(
         Run(jobs, processors, mixed_policy(np.round(vector, DIGITS), scales), **options)
         for vector in weights
     ]
-    schedules = simulate_many(runs, threads)
-    return np.array([average_bounded_slowdown(jobs, schedule, tau) for schedule in schedules])
+    with counted("weight vectors", len(runs)) as advance:
+        means = over_threads(
+            lambda run: average_bounded_slowdown(jobs, simulate(run), tau), runs, threads, advance
+        )
+    return np.array(means)
 
 
 def learn_weights(

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import pandas as pd
 
-from schedlab.cosched.machine import Nodes
+from schedlab.core.machine import Machine
+from schedlab.cosched.machine import shared_nodes
 from schedlab.cosched.pool import Pool
 from schedlab.files.io import read_parquet
 from schedlab.files.stand_ins import name_of_stand_in
@@ -51,9 +52,9 @@ def kept(study: Study, experiment: str) -> str:
     return f"<results>/schedules/{study.key}/{experiment}.parquet"
 
 
-def as_nodes(machine: Mapping[str, int]) -> Nodes:
+def as_nodes(machine: Mapping[str, int]) -> Machine:
     """Return a machine of a row."""
-    return Nodes(**machine)
+    return shared_nodes(**machine)
 
 
 Own = Annotated[list[str], Given(own_of)]

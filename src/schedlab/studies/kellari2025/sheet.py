@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from schedlab.cosched.machine import Nodes
+from schedlab.core.machine import Machine
+from schedlab.cosched.machine import shared_nodes
 from schedlab.cosched.schedulers import SCHEDULERS, CoScheduler, load_orders
 from schedlab.files.config import ConfigError
 from schedlab.files.sheets import Row, cells_of
@@ -43,9 +44,9 @@ class CoSettings:
     compact_below: int | None
 
     @property
-    def cluster(self) -> Nodes:
+    def cluster(self) -> Machine:
         """Return the machine."""
-        return Nodes(self.nodes, self.sockets, self.cores)
+        return shared_nodes(self.nodes, self.sockets, self.cores)
 
     def scheduler(self, name: str) -> CoScheduler:
         """Return the registered scheduler of this name, with the experiment's changes."""

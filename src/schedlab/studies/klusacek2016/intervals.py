@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from schedlab.core.jobs import ARRAYS, Jobs
+from schedlab.core.machine import Machine
 from schedlab.core.splitting import busiest
-from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.settings import Planning
 from schedlab.planning.simulation import simulate_plan

@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 
 from schedlab.core.jobs import Schedule
+from schedlab.core.machine import Machine
 from schedlab.files.resume import compute_missing_parts, digest_of
 from schedlab.files.threads import over_threads
-from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests, shares
 from schedlab.planning.sessions import PlanSession
 from schedlab.planning.settings import Planning, Scheduler

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from schedlab.core.machine import Machine
 from schedlab.core.streams import generator
 from schedlab.files.threads import over_threads
-from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.search import Plan, curve, instants, save_plans
 from schedlab.planning.settings import Planning

@@ -6,6 +6,8 @@ from schedlab.core.jobs import Jobs, Schedule
 from schedlab.policies import Policy
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.simulation import Run, simulate
+from schedlab.queue.slurm import SlurmSettings
+from schedlab.queue.slurm_site import Phases
 
 REAL, EASY, CONSERVATIVE, SLURM = "real", "easy", "conservative", "slurm"
 SIMULATORS = (EASY, CONSERVATIVE, SLURM)
@@ -35,8 +37,7 @@ def simulate_window(
     `phase` is the seconds from time 0 to the first pass; only the Slurm dialect uses it.
     """
     if how == SLURM:
-        slurm = DIALECTS["slurm"]
-        switches = replace(slurm.slurm, phase=phase, stopping=STOPPING)
-        dialect = replace(slurm, slurm=switches)
+        settings = SlurmSettings(phases=Phases(backfill=phase), stopping=STOPPING)
+        dialect = replace(DIALECTS["slurm"], slurm=settings)
         return simulate(Run(jobs, processors, policy, dialect=dialect, reservations="every"))
     return simulate(Run(jobs, processors, policy, reservations="head" if how == EASY else "every"))

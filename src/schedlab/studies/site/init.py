@@ -22,7 +22,7 @@ WORDS = {
     "default_limit": "time limit of jobs without one, like 24h; null drops these jobs",
     "drop_wide": "true drops jobs that do not fit the machine",
     "timezone": "time zone of hours and weekdays; null: as in the log",
-    "dialect": "simulated scheduler: full (EASY) or slurm, with switches: slurm+interval=300",
+    "dialect": "simulated scheduler: full (EASY) or slurm, with switches: slurm+bf_interval=300",
     "ledger": "ledger of the import, with every line of the dump",
 }
 

@@ -62,7 +62,7 @@ def facts_of_answer(
         "record": _of_record(results, choice.order[0] if choice.order else REFERENCE),
         "load": row | {"weights": shortened(row["weights"] or "")},
         "dialect": settings.dialect,
-        "slurm": dialect_of(settings.dialect).slurm is not None,
+        "slurm": dialect_of(settings.dialect).is_slurm,
     }
 
 

@@ -23,6 +23,19 @@ def test_a_row_may_have_any_number_of_reservations(tmp_path, cell):
     assert rows_with("carastan2017", tmp_path, name, backfill=cell)[name].backfill == cell
 
 
+def test_a_missing_file_of_a_sites_slurm_is_an_error_with_row_column_and_line(tmp_path):
+    cell = "site+slurm_conf=/no/slurm.conf"
+    words = (
+        r"sheet\.tsv: experiment 'lublin256_actual_full': column 'dialect': .*"
+        r"/no/slurm\.conf: No such file or directory \(line \d+\)"
+    )
+    with pytest.raises(ConfigError, match=words) as caught:
+        rows_with("carastan2017", tmp_path, "lublin256_actual_full", dialect=cell)
+    line = int(str(caught.value).split("(line ")[1].strip(")"))
+    lines = (tmp_path / "sheet.tsv").read_text().splitlines()
+    assert lines[line - 1].startswith("lublin256_actual_full\t")
+
+
 def test_both_dialects_differ_only_in_item_dialect_and_cleaning(experiments):
     fields = ("label", "figure", "source", "processors", "numbers", "decisions", "backfill")
     for name, row in experiments.items():

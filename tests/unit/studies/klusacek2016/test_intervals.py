@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from planning_case import machine_of_clusters
 from plans_case import clean_jobs
 from schedlab.core.jobs import Jobs
-from schedlab.planning.machine import Cluster, Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.settings import Planning
 from schedlab.studies.klusacek2016.intervals import (
@@ -22,7 +22,7 @@ from schedlab.studies.klusacek2016.users.requests import requests_of
 DAY = 86_400
 BEGIN = 10 * DAY
 END = BEGIN + 5 * DAY
-MACHINE = Machine((Cluster("a", 4, 1, None), Cluster("b", 8, 1, None)))
+MACHINE = machine_of_clusters(("a", 4, 1), ("b", 8, 1))
 #: submit, start, run time and cluster of each job; those of the interval wait for five days
 LOG = [
     (BEGIN - 3000, BEGIN - 3000, 3000, 0),  # 1: ends when it begins
@@ -127,7 +127,7 @@ def test_a_log_without_room_for_so_many_intervals_is_an_error():
 
 def test_the_whole_log_runs_in_order_of_arrival_for_its_waits():
     """One cluster of 2: the job of 2 waits for both of 1; the short one goes behind the long."""
-    machine = Machine((Cluster("a", 2, 1, None),))
+    machine = machine_of_clusters(("a", 2, 1))
     jobs = clean_jobs([0, 0, 1, 2, 3], [100, 50, 7200, 60, 60], procs=[1, 1, 2, 2, 3])
     found = contention(jobs, machine, "TOY", None)
     assert found.to_dict("list") == {

@@ -8,13 +8,13 @@ import pytest
 
 from plans_case import clean_jobs, settings
 from schedlab.core.intervals import tail
-from schedlab.planning.machine import Machine
+from schedlab.core.machine import Machine
 from schedlab.report.verdicts import REJECTED
 from schedlab.studies.klusacek2016.runs import COLUMNS, Workload, run_periods
 from schedlab.studies.klusacek2016.tables.sets import all_fall, changes, fisher, joint_tail
 
 DAY = 86_400
-MACHINE = Machine.plain(2)
+MACHINE = Machine.of_processors(2)
 ROW = settings(intervals="recorded", piece=3)
 
 

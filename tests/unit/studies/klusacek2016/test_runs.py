@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from planning_case import machine_of_clusters
 from plans_case import clean_jobs, settings
+from schedlab.core.machine import Machine
 from schedlab.files.threads import over_threads
-from schedlab.planning.machine import Cluster, Machine
 from schedlab.planning.sessions import PlanSession
 from schedlab.studies.klusacek2016 import runs
 from schedlab.studies.klusacek2016.runs import (
@@ -21,7 +22,7 @@ from schedlab.studies.klusacek2016.runs import (
 )
 
 DAY = 86_400
-MACHINE = Machine.plain(8)
+MACHINE = Machine.of_processors(8)
 
 
 def jobs(count=40, **columns):
@@ -47,7 +48,7 @@ def run_all_in(workload, tmp_path, threads=1, code="a"):
 
 # Two run when the interval begins, one on each cluster, and then many come at once; the log goes on
 # for as long as an interval.
-TWO = Machine((Cluster("a", 4, 1, None), Cluster("b", 2, 1, None)))
+TWO = machine_of_clusters(("a", 4, 1), ("b", 2, 1))
 INSIDE = 6
 
 
@@ -110,7 +111,7 @@ def test_random_search_has_users_in_order_of_arrival_too(users):
 
 def test_both_modes_run_the_same_jobs():
     """One processor of 5 KB fits by cluster and on no node."""
-    machine = Machine((Cluster("a", 2, 4, 4), Cluster("b", 1, 1, 4)))
+    machine = machine_of_clusters(("a", 2, 4, 4), ("b", 1, 1, 4))
     log = clean_jobs([0, 1, 2], [5, 5, 5], requested_memory=[3, 5, 4])
     found = [
         Workload.of(settings(mode=mode, memory="processor KB"), log, machine)
@@ -122,7 +123,7 @@ def test_both_modes_run_the_same_jobs():
 
 def test_jobs_table_has_the_recorded_fields():
     """Half of the memory on one of four processors is two processors; times are by ten."""
-    machine = Machine((Cluster("a", 1, 4, 100),))
+    machine = machine_of_clusters(("a", 1, 4, 100))
     log = clean_jobs(
         [9, 20], [70, 80], requested_memory=[50, 10], user=[4, 5], estimate=[100, 200]
     ).assign(requested_time=[90, 191])

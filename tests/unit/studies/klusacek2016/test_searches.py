@@ -5,7 +5,7 @@ import pytest
 
 from plans_case import clean_jobs, settings
 from schedlab.core.jobs import Jobs
-from schedlab.planning.machine import Machine
+from schedlab.core.machine import Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.search import Plan, curve, save_plans
 from schedlab.planning.settings import Planning, Search
@@ -32,7 +32,7 @@ def workload(count: int) -> Workload:
     """Jobs one second apart, each shorter than the one before, on one processor."""
     place = np.arange(1, count + 1)
     jobs = clean_jobs(place - 1, 5000 - 10 * place, user=place % 3)
-    return Workload.of(SETTINGS, jobs, Machine.plain(1))
+    return Workload.of(SETTINGS, jobs, Machine.of_processors(1))
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_plans_record_their_time_and_their_number_of_planned_jobs():
     assert own[["plan", "time", "planned"]].to_numpy().tolist() == [[0, 21, 21], [1, 23, 23]]
 
 
-MACHINE = Machine.plain(1)
+MACHINE = Machine.of_processors(1)
 PLANNED = Planning(search=Search(iterations=7))
 
 
@@ -230,7 +230,7 @@ def test_session_searches_with_the_plans_settings_or_the_given_ones():
 def test_arrival_is_planned_in_a_session_of_a_plan():
     """It fits into the gap next to the job that runs."""
     jobs = Requests(Jobs([1, 2], [0, 1], [100, 100], [100, 100], [1, 2]), [1, 2])
-    (plan,) = save_plans(jobs, Machine.plain(2), PLANNED, ("hand",), [5])
+    (plan,) = save_plans(jobs, Machine.of_processors(2), PLANNED, ("hand",), [5])
     session = plan.session(("hand",))
     new = session.submit(Requests(Jobs([3], [6], [50], [50], [1]), [3]))
     session.advance(until=6)

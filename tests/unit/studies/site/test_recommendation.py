@@ -247,7 +247,7 @@ def test_log_without_a_window_is_reported():
 @pytest.mark.slow
 def test_summary_states_the_dialect_and_the_meaning_of_easy(monkeypatch):
     assert "dialect" not in arena({})
-    monkeypatch.setattr(Settings, "dialect", "slurm+interval=300")
+    monkeypatch.setattr(Settings, "dialect", "slurm+bf_interval=300")
     said = arena({"absent": "WFP3: moves"})
-    assert "runs in the dialect slurm+interval=300. It imitates Slurm: EASY is" in said
+    assert "runs in the dialect slurm+bf_interval=300. It imitates Slurm: EASY is" in said
     assert "Could not run: WFP3: moves." in said

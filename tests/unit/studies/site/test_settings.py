@@ -90,11 +90,10 @@ def test_durations_have_units(cells):
 
 def test_dialect_is_a_setting(cells):
     assert SiteSettings.of(cells).dialect == "full"
-    assert (
-        SiteSettings.of(cells | {"dialect": "slurm+interval=300"}).dialect == "slurm+interval=300"
-    )
-    with pytest.raises(ConfigError, match=r"key 'site.dialect': .*; did you mean 'interval'\?"):
-        SiteSettings.of(cells | {"dialect": "slurm+intervl=300"})
+    dialect = "slurm+bf_interval=300"
+    assert SiteSettings.of(cells | {"dialect": dialect}).dialect == dialect
+    with pytest.raises(ConfigError, match=r"key 'site.dialect': .*; did you mean 'bf_interval'\?"):
+        SiteSettings.of(cells | {"dialect": "slurm+bf_intervl=300"})
 
 
 def test_a_site_is_called_after_its_log_where_it_has_no_name(cells):

@@ -8,9 +8,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
+from schedlab.core.machine import Machine
 from schedlab.core.streams import generator
 from schedlab.cosched import pairs, pricing
-from schedlab.cosched.machine import Nodes
 from schedlab.cosched.pricing import TARIFFS
 from schedlab.files.stand_ins import short_name
 from schedlab.report.figures.picture import Picture
@@ -107,7 +107,7 @@ def show_settings(
 )  # fmt: skip
 def show_pricing(
     jobs: Annotated[pd.DataFrame, From(lambda study, _: kept(study, "pricing"))],
-    machine: Annotated[Nodes, Given(lambda study, _: study.row("pricing").machine, as_nodes)],
+    machine: Annotated[Machine, Given(lambda study, _: study.row("pricing").machine, as_nodes)],
     words: Words,
 ) -> dict[str, Data | tuple[Table, Picture, str]]:
     """Show what jobs that share nodes are charged under three tariffs."""

@@ -7,8 +7,9 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 
+from schedlab.core.machine import Machine
 from schedlab.cosched import timelines
-from schedlab.cosched.machine import Nodes
+from schedlab.cosched.machine import node_of
 from schedlab.cosched.timelines import STATES, speedups
 from schedlab.report.figures import gantt
 from schedlab.report.figures.picture import Picture
@@ -192,7 +193,9 @@ OF_STATES, BINS = "EASY-Co", "Popularity"
 def draw_coschedules(
     item: str,
     schedules: Annotated[pd.DataFrame, From(lambda study, name: kept(study, SHOWN[name]))],
-    machine: Annotated[Nodes, Given(lambda study, name: study.row(SHOWN[name]).machine, as_nodes)],
+    machine: Annotated[
+        Machine, Given(lambda study, name: study.row(SHOWN[name]).machine, as_nodes)
+    ],
 ) -> Picture:
     """Draw an experiment's schedules."""
     of_scheduler = {
@@ -202,12 +205,12 @@ def draw_coschedules(
     return Picture(*DRAWN[item](of_scheduler, machine, item))
 
 
-def _states(schedules: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
+def _states(schedules: Mapping[str, pd.DataFrame], cluster: Machine, figure: str) -> tuple:
     states = timelines.states(schedules[OF_STATES])
     return draw_states(states, f"{OF_STATES}, {len(schedules[OF_STATES])} jobs"), states
 
 
-def _speedups(schedules: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
+def _speedups(schedules: Mapping[str, pd.DataFrame], cluster: Machine, figure: str) -> tuple:
     jobs = pd.concat(schedules.values(), ignore_index=True)
     jobs["speedup"] = timelines.speedups(jobs)
     ends = jobs.groupby("scheduler")["end"].max()
@@ -217,13 +220,13 @@ def _speedups(schedules: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str
     return comparisons.draw_speedups(jobs, spans, _on(schedules)), summary
 
 
-def _throughput(schedules: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
+def _throughput(schedules: Mapping[str, pd.DataFrame], cluster: Machine, figure: str) -> tuple:
     until = max(jobs["end"].max() for jobs in schedules.values())
     finished = _below_each_other(schedules, lambda jobs: timelines.throughput(jobs, until))
     return draw_lines(finished, "finished", "jobs finished", _on(schedules)), finished
 
 
-def _unused(schedules: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
+def _unused(schedules: Mapping[str, pd.DataFrame], cluster: Machine, figure: str) -> tuple:
     """Return cores without a process over time, until the end of each scheduler's schedule."""
     unused = _below_each_other(
         schedules, lambda jobs: timelines.unused_cores(jobs, cluster.processors, jobs["end"].max())
@@ -231,16 +234,16 @@ def _unused(schedules: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) 
     return draw_unused(unused, _on(schedules)), unused
 
 
-def _bins(schedules: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
+def _bins(schedules: Mapping[str, pd.DataFrame], cluster: Machine, figure: str) -> tuple:
     """Return job speedups at the jobs' ends, and their means by time span."""
     bins = timelines.speedup_bins(schedules[BINS])
     return draw_speedup_bins(schedules[BINS], bins, f"{BINS}, {_on(schedules)}"), bins
 
 
-def _gantt(schedules: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
+def _gantt(schedules: Mapping[str, pd.DataFrame], cluster: Machine, figure: str) -> tuple:
     jobs = schedules[GANTTS[figure]]
     note = f"{GANTTS[figure]}, {len(jobs)} jobs on {jobs['pool'].iloc[0]}, "
-    note += f"{cluster.node_cores} cores a node: {jobs['end'].max():,.0f} s"
+    note += f"{node_of(cluster).cpus} cores a node: {jobs['end'].max():,.0f} s"
     lanes = timelines.lanes(jobs)
     states = timelines.node_states(lanes, STEPS)
     chart = gantt.draw_gantt(lanes, jobs, states, timelines.NODE_STATES, note)

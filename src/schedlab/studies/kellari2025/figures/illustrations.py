@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
-from schedlab.cosched.machine import Nodes
+from schedlab.cosched.machine import node_of, shared_nodes
 from schedlab.cosched.schedulers import CoScheduler
 from schedlab.cosched.simulation import CoJobs, simulate
 from schedlab.cosched.timelines import with_node_ranges
@@ -17,14 +17,14 @@ from schedlab.report.words import joined, number_of
 from schedlab.studies.kellari2025.inputs import SMALL
 
 # Figure 3.1: two applications of 16 processes, nodes of two sockets of 8 cores.
-METHODS_CLUSTER = Nodes(4, sockets=2, cores=8)
+METHODS_CLUSTER = shared_nodes(4, sockets=2, cores=8)
 METHODS = {
     "compact": CoScheduler("compact", "Compact"),
     "spread": CoScheduler("spread", "Spread", nodes="idle", allocation="spread"),
     "striped": CoScheduler("striped", "Striped", nodes="occ", allocation="spread"),
 }
 # Figures 5.1 to 5.3: nodes and run times of A to F, which all arrive at the start.
-BACKFILL_CLUSTER = Nodes(10, sockets=1, cores=2)
+BACKFILL_CLUSTER = shared_nodes(10, sockets=1, cores=2)
 BACKFILL_JOBS = {"A": (3, 3), "B": (4, 6), "C": (1, 8), "D": (5, 4), "E": (2, 5), "F": (2, 3)}
 
 
@@ -39,11 +39,11 @@ def allocation_methods() -> pd.DataFrame:
         schedule = simulate(jobs, METHODS_CLUSTER, np.ones((2, 2)), scheduler, True)
         for place, job in enumerate("AB"):
             nodes = schedule.allocation.nodes(place)
-            cores = schedule.cores[place] // (len(nodes) * METHODS_CLUSTER.sockets)
+            cores = schedule.cores[place] // (len(nodes) * node_of(METHODS_CLUSTER).sockets)
             rows += [
                 (method, job, int(node), socket, int(cores))
                 for node in nodes
-                for socket in range(METHODS_CLUSTER.sockets)
+                for socket in range(node_of(METHODS_CLUSTER).sockets)
             ]
     return pd.DataFrame(rows, columns=["method", "job", "node", "socket", "cores"])
 
@@ -55,7 +55,7 @@ def backfill_example() -> pd.DataFrame:
     """
     need, time = map(np.array, zip(*BACKFILL_JOBS.values(), strict=True))
     count = len(need)
-    procs = need * BACKFILL_CLUSTER.node_cores
+    procs = need * node_of(BACKFILL_CLUSTER).cpus
     jobs = CoJobs(np.arange(count), np.zeros(count), np.zeros(count), procs, time, time)
     easy = CoScheduler("easy", "EASY", backfill="easy")
     schedule = simulate(jobs, BACKFILL_CLUSTER, np.ones((1, 1)), easy, True)

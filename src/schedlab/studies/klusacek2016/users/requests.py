@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 
 from schedlab.core.jobs import Jobs
+from schedlab.core.machine import Machine
 from schedlab.planning.fitting import Refusal, fitting
-from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.settings import Planning
 from schedlab.studies.klusacek2016.users.queues import queue_ranks
@@ -92,7 +92,7 @@ def _mask(spec: NodeSpec, machine: Machine) -> int:
         for place, cluster in enumerate(machine.clusters)
         if (not spec.wanted or cluster.name in spec.wanted)
         and cluster.name not in spec.unwanted
-        and spec.cpus in (None, cluster.cpus)
+        and spec.cpus in (None, cluster.kind.cpus)
     )
     return mask or 2**64 - (1 << len(machine.clusters))
 

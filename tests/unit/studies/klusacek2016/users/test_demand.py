@@ -4,13 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.planning.machine import Cluster, Machine
+from planning_case import machine_of_clusters
+from schedlab.core.machine import Machine
 from schedlab.planning.settings import Planning
 from schedlab.studies.klusacek2016.users.requests import requests_of
 from schedlab.traces.cleaning import LEDGER_DTYPES, clean
 from schedlab.traces.swf import read_swf
 
-MACHINE = Machine((Cluster("big", 4, 8, 1000), Cluster("small", 10, 2, 200)))
+MACHINE = machine_of_clusters(("big", 4, 8, 1000), ("small", 10, 2, 200))
 NODES = Planning(mode="nodes")
 
 
@@ -111,7 +112,10 @@ def test_every_job_of_wagap_fits_on_its_machine(raw_log):
     frame, ledger = clean(read_swf(raw_log("wagap-2013")).all_fields, "klusacek2016", "wagap-2013")
     assert ledger["number"][ledger["after"].isna()].tolist() == [4185, 4199]
     machine = Machine(
-        (Cluster("zewura", 20, 80, 529_426_432), Cluster("zegox", 48, 12, 94_035_968))
+        (
+            ("zewura", 20, 80, 529_426_432),
+            ("zegox", 48, 12, 94_035_968),
+        )
     )
     found = requests_of(frame, machine, NODES, "wagap-2013", "job bytes")
     assert (len(found.jobs), len(found.ledger)) == (17_898, 0)

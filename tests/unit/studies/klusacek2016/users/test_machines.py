@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from schedlab.core.jobs import Jobs
-from schedlab.planning.machine import Machine
+from schedlab.core.machine import Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.sessions import PlanSession
 from schedlab.planning.settings import Planning
@@ -20,7 +20,7 @@ def machine(request):
     """Four processors, and three jobs that are known and not submitted."""
     if request.param == "queue":
         return QueuedMachine(QueueSession(4, get("fcfs"), backfill=get("fcfs")), JOBS)
-    session = PlanSession(Machine.plain(4), Planning(), ("machines",))
+    session = PlanSession(Machine.of_processors(4), Planning(), ("machines",))
     return PlannedMachine(session, Requests(JOBS, user=[1, 2, 3]))
 
 

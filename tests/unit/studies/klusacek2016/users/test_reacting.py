@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schedlab.core.jobs import Jobs, Schedule
-from schedlab.planning.machine import Machine
+from schedlab.core.machine import Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.sessions import PlanSession
 from schedlab.planning.settings import Planning, Search
@@ -169,7 +169,7 @@ def test_users_react_independently():
 
 
 def machines(jobs: Jobs, user: np.ndarray, processors: int) -> list:
-    planned = PlanSession(Machine.plain(processors), PLANNING, SEED)
+    planned = PlanSession(Machine.of_processors(processors), PLANNING, SEED)
     return [
         QueuedMachine(QueueSession(processors, get("fcfs"), backfill=get("fcfs")), jobs),
         QueuedMachine(QueueSession(processors, get("saf")), jobs),
@@ -245,7 +245,7 @@ def test_a_log_replayed_is_simulated_as_it_was_submitted(log):
     queue, strict, planned = (replay(machine, jobs.submit) for machine in machines(jobs, user, 4))
     easy = simulate(QueueRun(jobs, 4, get("fcfs"), backfill=get("fcfs")))
     assert queue.start.tolist() == easy.start.tolist()
-    plan = simulate_plan(Requests(jobs, user), Machine.plain(4), PLANNING, SEED)
+    plan = simulate_plan(Requests(jobs, user), Machine.of_processors(4), PLANNING, SEED)
     assert planned.start.tolist() == plan.start.tolist()
     for run in (queue, strict, planned):
         assert run.extras["submit"].tolist() == jobs.submit.tolist()

@@ -1,4 +1,4 @@
-# Sets of processors as bit words, and the choice of processors for a job: contiguous if possible.
+# Sets of nodes as bit words, and the choice of processors for a job: contiguous if possible.
 #
 # Invariant: bits beyond the last processor are 0 in a set to choose from. Cost: O(words), and
 # O(words + stretches) per stretch taken.

@@ -1,0 +1,56 @@
+"""A site's own Slurm in a dialect's text, as `site+slurm_conf=slurm.conf+accounts=accounts.txt`."""
+
+from collections.abc import Sequence
+
+from schedlab.core.slurm_site import VERSIONS
+from schedlab.queue.site_dialect import SiteSlurm
+from schedlab.traces.slurm.site_files import read_site
+
+
+def site_of(parts: Sequence[str], cell: str) -> SiteSlurm:
+    """Return the site's Slurm of a text's switches.
+
+    Parameters
+    ----------
+    parts : sequence of str
+        ``slurm_conf`` (required) and ``accounts`` (repeated for several files) are files,
+        ``version`` is Slurm's release, ``points`` are those of the first waiting job. Any other
+        switch is a setting by Slurm's name.
+    cell : str
+        The text, for messages.
+
+    Raises
+    ------
+    ValueError
+        A file is missing or wrong, or a setting is unknown; the message begins with the text.
+    """
+    files: dict[str, list[str]] = {"slurm_conf": [], "accounts": [], "version": [], "points": []}
+    changed = []
+    for part in parts:
+        switch, equals, value = (each.strip() for each in part.partition("="))
+        if not equals or not value:
+            raise ValueError(f"dialect '{cell}': '{switch}' has no value; write {switch}=VALUE")
+        if switch in files:
+            files[switch].append(value)
+        else:
+            changed.append(f"{switch}={value}")
+    for switch, values in files.items():
+        if len(values) > 1 and switch != "accounts":
+            raise ValueError(f"dialect '{cell}': switch '{switch}' is given twice")
+    if not files["slurm_conf"]:
+        raise ValueError(f"dialect '{cell}': give slurm_conf=FILE, the site's slurm.conf")
+    points = "".join(files["points"])
+    if points and not (points.isascii() and points.isdigit() and int(points)):
+        raise ValueError(f"dialect '{cell}': points={points}: must be a number of at least 1")
+    try:
+        site = read_site(
+            files["slurm_conf"][0],
+            files["accounts"],
+            version="".join(files["version"]) or VERSIONS[0],
+            changed=changed,
+        )
+    except OSError as error:
+        raise ValueError(f"dialect '{cell}': {error.filename}: {error.strerror}") from error
+    except ValueError as error:
+        raise ValueError(f"dialect '{cell}': {error}") from error
+    return SiteSlurm(site, most=int(points) if points else None)
