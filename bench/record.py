@@ -16,11 +16,13 @@ def print_record(
     rates: Sequence[float],
     limit_rates: Sequence[float] = (),
     scalar_rates: Sequence[float] = (),
+    decisions: int = 0,
 ) -> None:
     """Print medians of the rates as JSON.
 
     `limit_rates` are those of the C limit, run in turn; `scalar_rates` those of the C limit without
-    vector instructions, where it has both.
+    vector instructions, where it has both. `decisions` are those that the rules ask for, where they
+    are counted.
     """
     record = {
         "kernel": kernel,
@@ -35,6 +37,8 @@ def print_record(
         record["ratio"] = _median_ratio(rates, limit_rates)
     if scalar_rates:
         record["scalar_ratio"] = _median_ratio(rates, scalar_rates)
+    if decisions:
+        record["decisions"] = decisions
     print(json.dumps(record))
 
 

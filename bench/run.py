@@ -169,6 +169,15 @@ FORECASTS = [
 ]
 
 
+#: nodes, jobs, load, repeats, whether the C limit runs in turn
+SITE = [
+    (217, 10_000, 0.5, 3, False),
+    (217, 10_000, 0.7, 3, False),
+    (217, 10_000, 0.9, 1, False),
+    (217, 1_000_000, 0.7, 1, False),
+]
+
+
 #: script and case of the short run that is compared with another record; all run with the C limit
 SHORT = [
     ("case.py", ("lub", "fcfs", "fcfs", "full", 1, 9, True)),
@@ -216,6 +225,13 @@ def ratio_text(record: dict) -> str:
     return text + (f" (scalar: {record['scalar_ratio']:.2f})" if "scalar_ratio" in record else "")
 
 
+def decision_text(record: dict) -> str:
+    """Time of each decision that the rules ask for, where these were counted."""
+    if "decisions" not in record:
+        return ""
+    return f"{1e9 * record['n'] / record['per_second'] / record['decisions']:,.0f}"
+
+
 def show(records: list[dict]) -> None:
     """Print the records as a table."""
     table = Table(
@@ -224,7 +240,8 @@ def show(records: list[dict]) -> None:
     )
     for column in ("kernel", "work"):
         table.add_column(column)
-    for column in ("n", "threads", "per second", "ns/(job·log2 n)", "C limit", "ratio", "peak MB"):
+    numbers = ("n", "threads", "per second", "ns/(job·log2 n)", "ns/decision", "C limit", "ratio")
+    for column in (*numbers, "peak MB"):
         table.add_column(column, justify="right")
     for record in records:
         growth = 1e9 / record["per_second"] / math.log2(record["n"])
@@ -235,6 +252,7 @@ def show(records: list[dict]) -> None:
             str(record["threads"]),
             f"{record['per_second']:,}",
             f"{growth:.1f}",
+            decision_text(record),
             f"{record['limit_per_second']:,}" if "limit_per_second" in record else "",
             ratio_text(record),
             str(record["peak_mb"]),
@@ -251,6 +269,7 @@ def all_cases() -> list[tuple[str, tuple]]:
     plan += [("published_case.py", case) for case in PUBLISHED]
     plan += [("predicted_case.py", case) for case in PREDICTED]
     plan += [("slurm_case.py", case) for case in SLURM]
+    plan += [("site_case.py", case) for case in SITE]
     plan += [("plan_case.py", case) for case in PLANS]
     plan += [("fork_case.py", case) for case in FORKS]
     plan += [("whatif_case.py", case) for case in FORECASTS]

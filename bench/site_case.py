@@ -5,7 +5,10 @@ usage: python bench/site_case.py NODES JOBS LOAD REPEATS
 The site is made by a rule: four kinds of nodes, two partitions, three QOS, fair share among 40
 accounts, memory, GPUs and features, and the parameters of a university's cluster (a pass of
 backfilling in 120 s, three days of window, 2,500 jobs a pass, 100 a user). LOAD is that of its
-processors.
+processors: 1,000,000 jobs on 217 nodes at 0.9 are 14 months.
+
+A pass of backfilling decides about every waiting job, up to these numbers. The record counts these
+decisions.
 """
 
 from __future__ import annotations
@@ -98,6 +101,23 @@ def make_jobs(site: Site, count: int, load: float, seed: int = 1) -> pd.DataFram
     return frame
 
 
+def count_decisions(
+    submit: np.ndarray, start: np.ndarray, user: np.ndarray, scheduling: Scheduling
+) -> int:
+    """Return how many jobs all passes of backfilling look at: those that wait, up to its limits."""
+    interval, most = scheduling.bf_interval, scheduling.bf_max_job_user
+    passes = int(start.max()) // interval + 1
+    total = np.zeros(passes + 1, dtype=np.int64)
+    for one in np.unique(user):
+        mine = user == one
+        # a job waits in the passes after its submission, up to the one in which it may start
+        begin, end = (times[mine] // interval + 1 for times in (submit, start))
+        change = np.bincount(begin, minlength=passes + 2) - np.bincount(end, minlength=passes + 2)
+        waiting = np.cumsum(change)[: passes + 1]
+        total += np.minimum(waiting, most) if most else waiting
+    return int(np.minimum(total, scheduling.bf_max_job_test).sum())
+
+
 def main(nodes: str, count: str, load: str, repeats: str) -> None:
     """Run the case and print its record."""
     site = make_site(int(nodes))
@@ -105,15 +125,19 @@ def main(nodes: str, count: str, load: str, repeats: str) -> None:
     problem = problem_of(site, Jobs.from_frame(frame), Requests.from_frame(frame))
     rates = []
     for _ in range(int(repeats)):
-        begin = time.perf_counter()
+        # other work on the machine does not count
+        begin = time.process_time()
         kernel = kernel_of(problem)
         while kernel.advance(10**6):
             pass
-        rates.append(int(count) / (time.perf_counter() - begin))
-    started = (kernel.starts() >= 0).sum()
-    if started != int(count):
-        raise SystemExit(f"{int(count) - started} jobs do not start")
-    print_record("a site's Slurm", f"{nodes} nodes at {load}", int(count), 1, rates)
+        rates.append(int(count) / (time.process_time() - begin))
+    start = kernel.starts()
+    if (start < 0).any():
+        raise SystemExit(f"{(start < 0).sum()} jobs do not start")
+    user, submit = problem.user, problem.submit
+    decisions = count_decisions(submit, start, user, site.scheduling)
+    work = f"{nodes} nodes at {load}"
+    print_record("a site's Slurm", work, int(count), 1, rates, decisions=decisions)
 
 
 if __name__ == "__main__":

@@ -2,9 +2,17 @@
 
 import importlib.util
 import json
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from schedlab.core.jobs import Jobs
+from schedlab.core.requests import Requests
+from schedlab.queue.site_problem import problem_of
+from schedlab.queue.slurm_site import Phases
+from twins.slurm_site import Controller
 
 BENCH = Path(__file__).parents[2] / "bench"
 FIELDS = {"kernel", "work", "n", "threads", "per_second", "peak_mb"}
@@ -78,6 +86,7 @@ def test_a_case_of_every_kind_is_measured(tmp_path, monkeypatch):
     monkeypatch.setattr(run, "PLANS", [("search", "nodes", 100, 1, False)])
     monkeypatch.setattr(run, "PREDICTED", [("model-1e4", 20, 1, False)])
     monkeypatch.setattr(run, "SLURM", [("model-1e4", "head", 86_400, 1, False)])
+    monkeypatch.setattr(run, "SITE", [(20, 500, 0.5, 1, False)])
     monkeypatch.setattr(run, "FORKS", [("copy", "head", "fcfs", 3, False)])
     monkeypatch.setattr(run, "PUBLISHED", [(1000, "estimates", 1, False)])
     monkeypatch.setattr(run, "FORECASTS", [("all", "every", 2, 1, False)])
@@ -89,7 +98,7 @@ def test_a_case_of_every_kind_is_measured(tmp_path, monkeypatch):
     records = record["cases"]
     kernels = [record["kernel"] for record in records]
     assert kernels[:2] == ["easy fcfs/fcfs", "conservative, compression none, fcfs"]
-    assert kernels[2:-3] == [
+    assert kernels[2:-4] == [
         "trials",
         "mixed xnes6",
         "nodes easy-co",
@@ -97,7 +106,8 @@ def test_a_case_of_every_kind_is_measured(tmp_path, monkeypatch):
         "easy++, 20 users",
         "slurm head, a pass in 86400 s",
     ]
-    assert kernels[-3:] == [
+    assert kernels[-4:] == [
+        "a site's Slurm",
         "plan-rs nodes, iterations",
         "session head fcfs, copy",
         "what if, every",
@@ -105,12 +115,36 @@ def test_a_case_of_every_kind_is_measured(tmp_path, monkeypatch):
     for record in records:
         assert record.keys() >= FIELDS
         assert record["per_second"] > 0
+    assert [record["kernel"] for record in records if "decisions" in record] == ["a site's Slurm"]
     if run.compile_limit(tmp_path):
         trials = records[2]
         assert trials["ratio"] == pytest.approx(
             trials["per_second"] / trials["limit_per_second"], rel=0.5
         )
         assert trials["scalar_ratio"] > 0
+
+
+def test_counted_decisions_are_those_of_the_twin(monkeypatch):
+    monkeypatch.syspath_prepend(BENCH)
+    case = importlib.import_module("site_case")
+    site = case.make_site(8)
+    frame = case.make_jobs(site, 150, 1.2)
+    jobs, requests = Jobs.from_frame(frame), Requests.from_frame(frame)
+    problem = problem_of(site, jobs, requests)
+    decided = []
+
+    class Counting(Controller):
+        def place(self, pair, slots, now):
+            decided.append(pair)
+            return super().place(pair, slots, now)
+
+    start = np.array(Counting(problem, Phases()).simulate())
+    limits = site.scheduling
+    counted = case.count_decisions(problem.submit, start, problem.user, limits)
+    assert len(decided) > 1000
+    assert counted == pytest.approx(len(decided), rel=0.02)
+    fewer = replace(limits, bf_max_job_user=2)
+    assert case.count_decisions(problem.submit, start, problem.user, fewer) < counted
 
 
 @pytest.mark.slow

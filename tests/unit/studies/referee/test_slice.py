@@ -15,6 +15,7 @@ from schedlab.studies.referee.slice_runs import (
     PHASES,
     REAL,
     distances_of,
+    jobs_of,
     runs_of,
     slice_findings,
     slice_table,
@@ -156,6 +157,15 @@ def test_real_runs_and_simulations_are_compared(compared):
         left, right = draw_slice(distances, waits, 8, 18).axes
     assert [text.get_text() for text in left.get_xticklabels()][-1] == "all"
     assert len(right.lines) == 6
+
+
+def test_simulated_jobs_have_submissions_and_run_times_of_the_recording(cut):
+    _, jobs = cut
+    submitted = jobs_of(jobs, recording(jobs, 1, 10))
+    assert (submitted.submit == jobs["submit"] + 1).all()
+    assert (submitted.runtime == jobs["runtime"] + 2).all()
+    early = jobs_of(jobs, recording(jobs, 1, 10).assign(late=-4))
+    assert (early.submit == jobs["submit"]).all()
 
 
 def test_a_recording_of_other_jobs_is_an_error(compared):
