@@ -75,7 +75,7 @@ def start_times(run: Run, rank: np.ndarray) -> np.ndarray:
     # the first job has the most points, and the last one some
     points = (len(run.jobs) - rank).astype(np.float64)
     problem = problem_of_processors(run.processors, run.jobs, points, scheduling, settings.stopping)
-    kernel = kernel_of(problem, settings.phases)
+    kernel = kernel_of(problem, settings.phases, keeps_places=False)
     while kernel.advance(EVERY):
         pass
     return kernel.starts()

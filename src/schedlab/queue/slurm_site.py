@@ -36,8 +36,13 @@ class Phases:
     passes: tuple[int, ...] = ()
 
 
-def kernel_of(problem: SiteProblem, phases: Phases = Phases()) -> SiteKernel:
-    """Return the kernel of a site and its jobs, at its beginning."""
+def kernel_of(
+    problem: SiteProblem, phases: Phases = Phases(), keeps_places: bool = True
+) -> SiteKernel:
+    """Return the kernel of a site and its jobs, at its beginning.
+
+    Without `keeps_places`, for starts alone, it may forget where jobs ran.
+    """
     site = problem.site
     weights = site.priorities
     rules: dict[str, float] = {
@@ -54,6 +59,7 @@ def kernel_of(problem: SiteProblem, phases: Phases = Phases()) -> SiteKernel:
         "max_tres": "MAX_TRES" in weights.flags,
         "rounds_up": site.version != VERSIONS[0],
         "clock": phases.clock,
+        "keeps_places": keeps_places,
         "decay": 1 - LN2 / weights.half_life if weights.half_life else 1.0,
     }
     passes = np.array(phases.passes, dtype=np.int64)

@@ -6,9 +6,10 @@ a partition that does not fit closes its partition and the nodes of it. A backfi
 after pair around those before it, and starts what can start now.
 
 Requests that are equal are one class, with the nodes that could ever serve it as bit words.
-`site_nodes.pxd` chooses nodes, `site_plan.pxd` has the plan of a pass, `site_order.pxd` priorities
-and the queue, `site_limits.pxd` counters of limits, `site_start.pxd` starts and ends,
-`site_passes.pxd` both schedulers, `site_time.pxd` the instants, `site_state.pxd` the state.
+`site_nodes.pxd` chooses nodes, `site_plan.pxd` has the plan of a pass, `site_units.pxd` that of
+equal processors, `site_order.pxd` priorities and the queue, `site_limits.pxd` counters of limits,
+`site_start.pxd` starts and ends, `site_passes.pxd` both schedulers, `site_time.pxd` the instants,
+`site_state.pxd` the state.
 """
 
 import numpy as np
@@ -25,6 +26,7 @@ from schedlab.kernels.site.site_passes cimport begin_pass, goes_on, is_counted, 
 from schedlab.kernels.site.site_start cimport PLANNED, STARTED, begin_job
 from schedlab.kernels.site.site_state cimport FIRST_GRES, KEPT, Place, Request, Site
 from schedlab.kernels.site.site_time cimport apply_changes, instant
+from schedlab.kernels.site.site_units cimport list_where
 
 
 cdef class SiteKernel:
@@ -201,6 +203,9 @@ cdef class SiteKernel:
         s.unreserved = <uint64_t*>arena_take(
             &s.arena, <int64_t>s.most_slots * s.words, sizeof(uint64_t)
         )
+        s.room_begin = <int64_t*>arena_take(&s.arena, s.most_slots + 1, sizeof(int64_t))
+        s.slot_count = <int32_t*>arena_take(&s.arena, s.most_slots, sizeof(int32_t))
+        s.room = <int32_t*>arena_take(&s.arena, s.most_slots, sizeof(int32_t))
         s.seen_user = <int64_t*>arena_zeros(&s.arena, s.users, sizeof(int64_t))
         s.seen_part = <int64_t*>arena_zeros(&s.arena, s.partitions, sizeof(int64_t))
         s.seen_assoc = <int64_t*>arena_zeros(&s.arena, s.associations, sizeof(int64_t))
@@ -259,6 +264,16 @@ cdef class SiteKernel:
                 s.request[k].most_nodes < s.request[k].cpus
             ):
                 s.unit = False
+        s.plain = (
+            s.unit and s.partitions == 1 and not s.reservations and not s.changes
+            and not s.preempts and not s.has_checks and problem.static.all()
+            and problem.members.all() and np.all(problem.up)
+        )
+        s.bare = s.plain and not s.rules.multifactor and not s.rules.keeps_places
+        s.tests_all = not s.arrays and not (
+            s.rules.bf_max_job_part or s.rules.bf_max_job_user or s.rules.bf_max_job_user_part
+            or s.rules.bf_max_job_assoc
+        )
         for k in range(s.classes):
             s.possible[k] = choose(s, k, nodes_of(s, k))
         for k in range(s.associations):
@@ -369,6 +384,8 @@ cdef class SiteKernel:
             if not is_counted(s, pair, s.pass_) or not goes_on(s, pair):
                 continue
             what = look_at(s, pair, &start)
+            if s.plain and what == PLANNED:
+                list_where(s, True)
             nodes = frozenset([s.chosen[k] for k in range(s.picked)]) if what else frozenset()
             kind = "start" if what == STARTED else "plan" if what == PLANNED else ""
             decisions.append((pair, kind, start if what == PLANNED else s.now, nodes))
