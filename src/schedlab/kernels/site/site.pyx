@@ -99,6 +99,7 @@ cdef class SiteKernel:
         s.parent, s.shares = self.ints(problem.parent), self.ints(problem.shares)
         s.is_user = self.ints(problem.is_user)
         s.pass_times, s.passes = self.ints(passes), len(passes)
+        self.simplify(problem)
         if self.allocate():
             raise MemoryError(f"no memory left to simulate {s.jobs} jobs on {s.nodes} nodes")
         self.begin(problem)
@@ -136,6 +137,27 @@ cdef class SiteKernel:
         self.columns.append(words)
         return &view[0]
 
+    cdef int simplify(self, problem) except -1:
+        # Which simpler ways of planning suffice.
+        cdef Site* s = &self.s
+        nodes, most, cpus, per_task, mode = problem.numbers[:, [1, 2, 3, 4, 6]].T
+        s.unit = (
+            s.kinds == 0 and not s.leaves and (problem.cpus == 1).all()
+            and (problem.weight == problem.weight[0]).all()
+            and ((mode == 0) & (per_task == 1) & (nodes == 1) & (most >= cpus)).all()
+        )
+        s.plain = (
+            s.unit and s.partitions == 1 and not s.reservations and not s.changes
+            and not s.preempts and not s.has_checks and problem.static.all()
+            and problem.members.all() and np.all(problem.up)
+        )
+        s.bare = s.plain and not s.rules.multifactor and not s.rules.keeps_places
+        s.tests_all = not s.arrays and not (
+            s.rules.bf_max_job_part or s.rules.bf_max_job_user or s.rules.bf_max_job_user_part
+            or s.rules.bf_max_job_assoc
+        )
+        return 0
+
     cdef int allocate(self) noexcept:
         cdef Site* s = &self.s
         cdef int64_t most = s.jobs, cpus = 0, widest = 0
@@ -149,7 +171,10 @@ cdef class SiteKernel:
         s.part = <int64_t>s.nodes * (2 + s.kinds) + s.words
         s.live = <int64_t*>arena_zeros(&s.arena, s.part, sizeof(int64_t))
         s.trial = <int64_t*>arena_zeros(&s.arena, s.part, sizeof(int64_t))
-        s.kept = <int64_t*>arena_take(&s.arena, (most // KEPT + 2) * s.part, sizeof(int64_t))
+        if not s.plain:
+            s.kept = <int64_t*>arena_take(
+                &s.arena, (most // KEPT + 2) * s.part, sizeof(int64_t)
+            )
         s.home = <int32_t*>arena_take(&s.arena, most, sizeof(int32_t))
         s.group_place = <int32_t*>arena_take(&s.arena, most, sizeof(int32_t))
         s.group_last = <int64_t*>arena_take(&s.arena, most, sizeof(int64_t))
@@ -243,15 +268,12 @@ cdef class SiteKernel:
         cdef const int64_t* eligible = self.ints(problem.begin)
         usage = problem.usage
         use(s, s.live)
-        s.unit = s.kinds == 0 and not s.leaves
         for k in range(s.nodes):
             s.free_cpus[k], s.free_memory[k] = s.cpus[k], s.memory[k]
             s.idle[k >> 6] |= <uint64_t>1 << (k & 63)
             s.every[k >> 6] |= <uint64_t>1 << (k & 63)
             if up[k]:
                 s.up[k >> 6] |= <uint64_t>1 << (k & 63)
-            if s.cpus[k] != 1 or s.weight[k] != s.weight[0]:
-                s.unit = False
         for g in range(s.nodes * s.kinds):
             s.free_gres[g] = s.gres[g]
         for job in range(s.jobs):
@@ -259,21 +281,6 @@ cdef class SiteKernel:
             s.eligible[job] = eligible[job]
             for pair in range(s.pair_of[job], s.pair_of[job + 1]):
                 s.pair_job[pair] = job
-        for k in range(s.classes):
-            if s.request[k].mode != 0 or s.request[k].per_task != 1 or s.request[k].nodes != 1 or (
-                s.request[k].most_nodes < s.request[k].cpus
-            ):
-                s.unit = False
-        s.plain = (
-            s.unit and s.partitions == 1 and not s.reservations and not s.changes
-            and not s.preempts and not s.has_checks and problem.static.all()
-            and problem.members.all() and np.all(problem.up)
-        )
-        s.bare = s.plain and not s.rules.multifactor and not s.rules.keeps_places
-        s.tests_all = not s.arrays and not (
-            s.rules.bf_max_job_part or s.rules.bf_max_job_user or s.rules.bf_max_job_user_part
-            or s.rules.bf_max_job_assoc
-        )
         for k in range(s.classes):
             s.possible[k] = choose(s, k, nodes_of(s, k))
         for k in range(s.associations):
