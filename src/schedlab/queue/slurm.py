@@ -82,7 +82,7 @@ def start_times(run: Run, rank: np.ndarray) -> np.ndarray:
         problem = problem_of_processors(
             run.machine, run.jobs, points, scheduling, settings.stopping
         )
-    kernel = kernel_of(problem, settings.phases)
+    kernel = kernel_of(problem, settings.phases, keeps_places=False)
     while kernel.advance(EVERY):
         pass
     return kernel.starts()
@@ -137,6 +137,7 @@ def problem_of_processors(
         holds=jobs.runtime + stopping,
         limit=time_limits(jobs.estimate),
         user=zeros[:count],
+        qos=np.full(count, "", dtype=object),
         association=zeros[:count],
         array=none,
         after_of=zeros,

@@ -40,8 +40,14 @@ class Phases:
 AT_ONCE = Phases()
 
 
-def kernel_of(problem: SiteProblem, phases: Phases = AT_ONCE) -> SiteKernel:
-    """Return the kernel of a site and its jobs, at its beginning."""
+def kernel_of(
+    problem: SiteProblem, phases: Phases = AT_ONCE, keeps_places: bool = True, watched: int = -1
+) -> SiteKernel:
+    """Return the kernel of a site and its jobs, at its beginning.
+
+    Without `keeps_places`, for starts alone, it may forget where jobs ran. Every backfill pass
+    notes its plan of a `watched` job.
+    """
     site = problem.site
     weights = site.priorities
     rules: dict[str, float] = {
@@ -58,6 +64,8 @@ def kernel_of(problem: SiteProblem, phases: Phases = AT_ONCE) -> SiteKernel:
         "max_tres": "MAX_TRES" in weights.flags,
         "rounds_up": site.version != VERSIONS[0],
         "clock": phases.clock,
+        "keeps_places": keeps_places,
+        "watched": watched,
         "decay": 1 - LN2 / weights.half_life if weights.half_life else 1.0,
     }
     passes = np.array(phases.passes, dtype=np.int64)

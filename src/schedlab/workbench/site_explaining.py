@@ -149,7 +149,7 @@ def explain(
     given = None
     if not isinstance(policy, AsConfigured):
         given = Points(problem, jobs, policy, slurm.points)
-    watch = _Watch(problem, kernel_of(problem, slurm.phases), given, job)
+    watch = _Watch(problem, kernel_of(problem, slurm.phases, watched=job), given, job)
     watch.run()
     if watch.started < 0:
         held = watch.hold if watch.hold not in (BEHIND, FIRST) else ""
@@ -205,7 +205,6 @@ class _Watch:
     def run(self) -> None:
         """Simulate until the job has started."""
         kernel, submit = self.kernel, int(self.problem.submit[self.job])
-        kernel.watch(self.job)
         while kernel.next < submit:
             if self.given is None:
                 kernel.advance(10**6, submit)

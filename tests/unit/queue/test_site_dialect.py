@@ -148,8 +148,7 @@ def test_what_cannot_be_points_is_refused(settings, problem):
 def test_a_watched_job_changes_no_start_and_its_plan_is_seen():
     rows = [(0, 500, 600, 3), (1, 90, 300, 4), (2, 90, 100, 1)]
     _, problem, _ = problem_and_jobs(rows)
-    plain, watched = kernel_of(problem), kernel_of(problem)
-    watched.watch(1)
+    plain, watched = kernel_of(problem), kernel_of(problem, watched=1)
     while plain.advance(1):
         pass
     seen = set()

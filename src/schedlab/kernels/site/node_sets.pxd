@@ -48,7 +48,7 @@ cdef inline void choose(
     # Take the smallest sufficient contiguous stretch, else the longest one and then more. Chosen
     # processors move from `free` to `where`.
     cdef int32_t k, first, length, best, best_length, longest, longest_length
-    cdef uint64_t one = 1
+    cdef uint64_t one = 1, all_of_them = ~<uint64_t>0, these
     memset(where, 0, words * sizeof(uint64_t))
     while procs > 0:
         best = longest = -1
@@ -66,7 +66,12 @@ cdef inline void choose(
             k = next_place(free, k, words, True)
         if best >= 0:
             longest, longest_length = best, procs
-        for k in range(longest, longest + longest_length):
-            where[k >> 6] |= one << (k & 63)
-            free[k >> 6] &= ~(one << (k & 63))
         procs -= longest_length
+        k = longest
+        while longest_length > 0:
+            length = min(64 - (k & 63), longest_length)
+            these = (all_of_them if length == 64 else (one << length) - 1) << (k & 63)
+            where[k >> 6] |= these
+            free[k >> 6] &= ~these
+            k += length
+            longest_length -= length

@@ -6,9 +6,10 @@ a partition that does not fit closes its partition and the nodes of it. A backfi
 after pair around those before it, and starts what can start now.
 
 Requests that are equal are one class, with the nodes that could ever serve it as bit words.
-`site_nodes.pxd` chooses nodes, `site_plan.pxd` has the plan of a pass, `site_order.pxd` priorities
-and the queue, `site_limits.pxd` counters of limits, `site_start.pxd` starts and ends,
-`site_passes.pxd` both schedulers, `site_time.pxd` the instants, `site_state.pxd` the state.
+`site_nodes.pxd` chooses nodes, `site_plan.pxd` has the plan of a pass, `site_units.pxd` that of
+equal processors, `site_order.pxd` priorities and the queue, `site_limits.pxd` counters of limits,
+`site_start.pxd` starts and ends, `site_passes.pxd` both schedulers, `site_time.pxd` the instants,
+`site_state.pxd` the state.
 """
 
 import numpy as np
@@ -25,6 +26,7 @@ from schedlab.kernels.site.site_passes cimport begin_pass, goes_on, is_counted, 
 from schedlab.kernels.site.site_start cimport PLANNED, STARTED, begin_job
 from schedlab.kernels.site.site_state cimport FIRST_GRES, KEPT, NEVER, Place, Request, Site
 from schedlab.kernels.site.site_time cimport apply_changes, instant, next_instant
+from schedlab.kernels.site.site_units cimport list_where
 
 
 cdef class SiteKernel:
@@ -97,6 +99,7 @@ cdef class SiteKernel:
         s.parent, s.shares = self.ints(problem.parent), self.ints(problem.shares)
         s.is_user = self.ints(problem.is_user)
         s.pass_times, s.passes = self.ints(passes), len(passes)
+        self.simplify(problem)
         if self.allocate():
             raise MemoryError(f"no memory left to simulate {s.jobs} jobs on {s.nodes} nodes")
         self.begin(problem)
@@ -134,6 +137,27 @@ cdef class SiteKernel:
         self.columns.append(words)
         return &view[0]
 
+    cdef int simplify(self, problem) except -1:
+        # Which simpler ways of planning suffice.
+        cdef Site* s = &self.s
+        nodes, most, cpus, per_task, mode = problem.numbers[:, [1, 2, 3, 4, 6]].T
+        s.unit = (
+            s.kinds == 0 and not s.leaves and (problem.cpus == 1).all()
+            and (problem.weight == problem.weight[0]).all()
+            and ((mode == 0) & (per_task == 1) & (nodes == 1) & (most >= cpus)).all()
+        )
+        s.plain = (
+            s.unit and s.partitions == 1 and not s.reservations and not s.changes
+            and not s.preempts and not s.has_checks and problem.static.all()
+            and problem.members.all() and np.all(problem.up) and s.rules.watched < 0
+        )
+        s.bare = s.plain and not s.rules.multifactor and not s.rules.keeps_places
+        s.tests_all = not s.arrays and not (
+            s.rules.bf_max_job_part or s.rules.bf_max_job_user or s.rules.bf_max_job_user_part
+            or s.rules.bf_max_job_assoc
+        )
+        return 0
+
     cdef int allocate(self) noexcept:
         cdef Site* s = &self.s
         cdef int64_t most = s.jobs, cpus = 0, widest = 0
@@ -147,7 +171,10 @@ cdef class SiteKernel:
         s.part = <int64_t>s.nodes * (2 + s.kinds) + s.words
         s.live = <int64_t*>arena_zeros(&s.arena, s.part, sizeof(int64_t))
         s.trial = <int64_t*>arena_zeros(&s.arena, s.part, sizeof(int64_t))
-        s.kept = <int64_t*>arena_take(&s.arena, (most // KEPT + 2) * s.part, sizeof(int64_t))
+        if not s.plain:
+            s.kept = <int64_t*>arena_take(
+                &s.arena, (most // KEPT + 2) * s.part, sizeof(int64_t)
+            )
         s.home = <int32_t*>arena_take(&s.arena, most, sizeof(int32_t))
         s.group_place = <int32_t*>arena_take(&s.arena, most, sizeof(int32_t))
         s.group_last = <int64_t*>arena_take(&s.arena, most, sizeof(int64_t))
@@ -202,6 +229,9 @@ cdef class SiteKernel:
         s.unreserved = <uint64_t*>arena_take(
             &s.arena, <int64_t>s.most_slots * s.words, sizeof(uint64_t)
         )
+        s.room_begin = <int64_t*>arena_take(&s.arena, s.most_slots + 1, sizeof(int64_t))
+        s.slot_count = <int32_t*>arena_take(&s.arena, s.most_slots, sizeof(int32_t))
+        s.room = <int32_t*>arena_take(&s.arena, s.most_slots, sizeof(int32_t))
         s.seen_user = <int64_t*>arena_zeros(&s.arena, s.users, sizeof(int64_t))
         s.seen_part = <int64_t*>arena_zeros(&s.arena, s.partitions, sizeof(int64_t))
         s.seen_assoc = <int64_t*>arena_zeros(&s.arena, s.associations, sizeof(int64_t))
@@ -239,15 +269,12 @@ cdef class SiteKernel:
         cdef const int64_t* eligible = self.ints(problem.begin)
         usage = problem.usage
         use(s, s.live)
-        s.unit = s.kinds == 0 and not s.leaves
         for k in range(s.nodes):
             s.free_cpus[k], s.free_memory[k] = s.cpus[k], s.memory[k]
             s.idle[k >> 6] |= <uint64_t>1 << (k & 63)
             s.every[k >> 6] |= <uint64_t>1 << (k & 63)
             if up[k]:
                 s.up[k >> 6] |= <uint64_t>1 << (k & 63)
-            if s.cpus[k] != 1 or s.weight[k] != s.weight[0]:
-                s.unit = False
         for g in range(s.nodes * s.kinds):
             s.free_gres[g] = s.gres[g]
         for job in range(s.jobs):
@@ -255,11 +282,6 @@ cdef class SiteKernel:
             s.eligible[job] = eligible[job]
             for pair in range(s.pair_of[job], s.pair_of[job + 1]):
                 s.pair_job[pair] = job
-        for k in range(s.classes):
-            if s.request[k].mode != 0 or s.request[k].per_task != 1 or s.request[k].nodes != 1 or (
-                s.request[k].most_nodes < s.request[k].cpus
-            ):
-                s.unit = False
         for k in range(s.classes):
             s.possible[k] = choose(s, k, nodes_of(s, k))
         for k in range(s.associations):
@@ -274,7 +296,7 @@ cdef class SiteKernel:
         fair_tree(s)
         s.next_begin = s.queued = INT64_MAX
         s.last_loop, s.idle_since = -(<int64_t>1 << 40), -1
-        s.watched, s.watched_at = -1, NEVER
+        s.watched_at = NEVER
         for k in range(s.reservations):
             if s.reserved_times[4 * k + 2] < <int64_t>1 << 62:
                 s.last_event = max(s.last_event, s.reserved_times[4 * k + 2])
@@ -336,10 +358,6 @@ cdef class SiteKernel:
         cdef int64_t k
         for k in range(len(jobs)):
             self.s.extra[jobs[k]] = points[k]
-
-    def watch(self, int32_t job):
-        """Let every backfill pass note its plan of a job."""
-        self.s.watched = job
 
     def seen(self):
         """Return the number of backfill passes, and the watched job's start in the last, or -1."""
@@ -440,6 +458,8 @@ cdef class SiteKernel:
             if not is_counted(s, pair, s.pass_) or not goes_on(s, pair):
                 continue
             what = look_at(s, pair, &start)
+            if s.plain and what == PLANNED:
+                list_where(s, True)
             nodes = frozenset([s.chosen[k] for k in range(s.picked)]) if what else frozenset()
             kind = "start" if what == STARTED else "plan" if what == PLANNED else ""
             decisions.append((pair, kind, start if what == PLANNED else s.now, nodes))

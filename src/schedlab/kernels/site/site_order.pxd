@@ -43,8 +43,8 @@ cdef inline void tidy(Site* s) noexcept nogil:
     s.waits = count
 
 
-cdef inline void enter(Site* s, int32_t pair) noexcept nogil:
-    # Put a pair into the queue.
+cdef inline int32_t enter(Site* s, int32_t pair) noexcept nogil:
+    # Put a pair into the queue; return its place.
     cdef int32_t low = 0, high = s.waits, middle
     while low < high:
         middle = (low + high) >> 1
@@ -56,6 +56,7 @@ cdef inline void enter(Site* s, int32_t pair) noexcept nogil:
     s.order[low] = pair
     s.waits += 1
     s.alive += 1
+    return low
 
 
 cdef inline void sort(Site* s) noexcept nogil:
@@ -182,6 +183,7 @@ cdef inline void recalculate(Site* s) noexcept nogil:
     s.last = s.now
     fair_tree(s)
     tidy(s)
+    s.valid = s.quiet = s.now
     for k in range(s.waits):
         s.priority[s.order[k]] = priority_of(s, s.order[k])
     sort(s)

@@ -3,9 +3,10 @@
 # Cost: a main pass reads the waiting pairs up to its depth and chooses nodes once per partition
 # that is open; a backfill pass places each pair up to the last one that could start now.
 
-from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t
+from libc.stdint cimport INT32_MAX, INT64_MAX, int32_t, int64_t, uint64_t
 from libc.string cimport memcpy, memmove, memset
 
+from schedlab.kernels.site.node_sets cimport meet
 from schedlab.kernels.site.site_limits cimport blocked, blocked_early
 from schedlab.kernels.site.site_nodes cimport choose, nodes_of
 from schedlab.kernels.site.site_order cimport tidy
@@ -14,6 +15,9 @@ from schedlab.kernels.site.site_start cimport (
     FAILS, PLANNED, SKIPPED, STARTED, begin_job, try_now,
 )
 from schedlab.kernels.site.site_state cimport NEVER, Site
+from schedlab.kernels.site.site_units cimport (
+    has_room, last_with_room, list_where, measure_room, place_units, reserve_units,
+)
 
 
 cdef inline void main_pass(Site* s, int64_t depth) noexcept nogil:
@@ -32,6 +36,8 @@ cdef inline void main_pass(Site* s, int64_t depth) noexcept nogil:
             s.failed[partition] = True
             open -= 1
             if not open:
+                # until something changes, the next one would end here, too
+                s.main_quiet = s.plain and not s.rules.multifactor
                 break
             for w in range(s.words):
                 s.avail[w] &= ~s.members[partition * s.words + w]
@@ -77,20 +83,36 @@ cdef inline bint is_withheld(const Site* s, int32_t pair, int32_t planned) noexc
     )
 
 
+cdef inline bint withholds_all(const Site* s, int64_t part) noexcept nogil:
+    # Whether no further pair of a partition gets a reservation in this pass.
+    return (
+        s.rules.bf_job_part_count_reserve
+        and s.planned_of_part[part] >= s.rules.bf_job_part_count_reserve
+        and s.slots > 1
+    )
+
+
 cdef inline int look_at(Site* s, int32_t pair, int64_t* start) noexcept nogil:
     # Plan a pair in a backfill pass: start it, reserve nodes for it, or neither.
     cdef int32_t job = s.pair_job[pair]
     cdef int64_t part = s.pair_partition[pair], array = s.array[job]
     cdef bint none
-    start[0] = find_place(s, pair)
-    if job == s.watched and start[0] != NEVER:
+    if s.plain and withholds_all(s, part) and array < 0 and not has_room(s, pair):
+        s.planned_of_part[part] += 1
+        return PLANNED
+    start[0] = place_units(s, pair) if s.plain else find_place(s, pair)
+    if job == s.rules.watched and start[0] != NEVER:
         s.watched_at = start[0] if s.watched_at == NEVER else min(s.watched_at, start[0])
     if start[0] != NEVER and start[0] <= s.now:
+        if s.plain:
+            list_where(s, not s.bare)
         if not s.picked or blocked(s, pair):
             return SKIPPED
         begin_job(s, pair)
         return STARTED
     none = start[0] == NEVER or start[0] > s.now + s.rules.bf_window
+    if none and start[0] != NEVER:
+        s.valid = min(s.valid, start[0] - s.rules.bf_window)
     if none or blocked(s, pair):
         if array >= 0:
             s.array_rejected[array * s.partitions + part] = s.pass_
@@ -101,7 +123,10 @@ cdef inline int look_at(Site* s, int32_t pair, int64_t* start) noexcept nogil:
         return PLANNED
     s.planned_in[job] = s.pass_
     s.planned_of_part[part] += 1
-    reserve(s, floor_of(s, start[0]), end_of(s, start[0], s.limit[job]))
+    if s.plain:
+        reserve_units(s, floor_of(s, start[0]), end_of(s, start[0], s.limit[job]))
+    else:
+        reserve(s, floor_of(s, start[0]), end_of(s, start[0], s.limit[job]))
     if array >= 0:
         count_up(s.array_count + array, s.pass_ << 32, INT64_MAX)
     return PLANNED
@@ -111,8 +136,8 @@ cdef inline void begin_pass(Site* s) noexcept nogil:
     s.pass_ += 1
     s.watched_at = NEVER
     s.slot_begin[0], s.slot_end[0] = floor_of(s, s.now), floor_of(s, s.now + s.rules.bf_window)
-    s.slots = 1
-    memset(s.unreserved, 0xff, s.words * sizeof(uint64_t))
+    s.slots, s.slot_count[0] = 1, s.nodes
+    memcpy(s.unreserved, s.every, s.words * sizeof(uint64_t))
     memset(s.planned_of_part, 0, s.partitions * sizeof(int32_t))
 
 
@@ -150,18 +175,33 @@ cdef inline int32_t last_that_fits(Site* s) noexcept nogil:
 
 cdef inline void backfill_pass(Site* s) noexcept nogil:
     # Plan pairs in order around those before them; start those that can start now.
-    cdef int32_t k, pair, started = 0, last, most
+    cdef int32_t k = -1, pair, started = 0, last, most
     cdef int64_t tested = 0, start
     cdef int what
     tidy(s)
     last = s.waits
-    if not (s.has_checks or s.preempts or s.watched >= 0):
+    if not (s.has_checks or s.preempts or s.plain or s.rules.watched >= 0):
         last = last_that_fits(s)
     if not last:
         return
-    begin_pass(s)
+    if s.valid > s.now:
+        # only jobs behind those of the last pass are new: go on with its plan
+        s.slot_begin[0] = floor_of(s, s.now)
+        s.slot_end[s.slots - 1] = floor_of(s, s.now + s.rules.bf_window)
+        k = s.planned - 1
+        tested = s.planned
+    else:
+        begin_pass(s)
+        s.valid = INT64_MAX if s.plain and not s.rules.bf_min_age_reserve else s.now
+    if s.plain:
+        if s.rules.bf_max_job_test and s.tests_all:
+            last = <int32_t>min(<int64_t>last, s.rules.bf_max_job_test)
+        measure_room(s)
+        last = last_with_room(s, last)
+    s.planned = INT32_MAX
     most = <int32_t>(s.rules.bf_node_space_size or s.rules.bf_max_job_test or INT64_MAX >> 33)
-    for k in range(last):
+    while k + 1 < last:
+        k += 1
         pair = s.order[k]
         if s.start[s.pair_job[pair]] >= 0 or blocked_early(s, pair):
             continue
@@ -177,4 +217,10 @@ cdef inline void backfill_pass(Site* s) noexcept nogil:
                 break
         elif what == PLANNED and (s.slots >= most or s.slots + 3 >= s.most_slots):
             break
+        if s.plain and (what == STARTED or (what == PLANNED and meet(s.where, s.idle, s.words))):
+            measure_room(s)
+            last = last_with_room(s, last)
+    else:
+        s.planned = k + 1
+    s.quiet = s.valid
     tidy(s)

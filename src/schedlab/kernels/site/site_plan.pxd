@@ -229,6 +229,7 @@ cdef inline void cut(Site* s, int64_t time) noexcept nogil:
         if s.slot_begin[k] < time < s.slot_end[k]:
             memmove(s.slot_begin + k + 1, s.slot_begin + k, (s.slots - k) * sizeof(int64_t))
             memmove(s.slot_end + k + 1, s.slot_end + k, (s.slots - k) * sizeof(int64_t))
+            memmove(s.slot_count + k + 1, s.slot_count + k, (s.slots - k) * sizeof(int32_t))
             memmove(
                 s.unreserved + <int64_t>(k + 1) * s.words, s.unreserved + <int64_t>k * s.words,
                 (s.slots - k) * bytes,
@@ -245,6 +246,7 @@ cdef inline void join(Site* s, int32_t k) noexcept nogil:
     s.slot_end[k] = s.slot_end[k + 1]
     memmove(s.slot_begin + k + 1, s.slot_begin + k + 2, rest * sizeof(int64_t))
     memmove(s.slot_end + k + 1, s.slot_end + k + 2, rest * sizeof(int64_t))
+    memmove(s.slot_count + k + 1, s.slot_count + k + 2, rest * sizeof(int32_t))
     memmove(
         s.unreserved + <int64_t>(k + 1) * s.words, s.unreserved + <int64_t>(k + 2) * s.words,
         rest * bytes,

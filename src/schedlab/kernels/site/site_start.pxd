@@ -31,22 +31,27 @@ cdef inline void begin_job(Site* s, int32_t pair) noexcept nogil:
     cdef Place* place
     cdef uint64_t* job_nodes
     cdef bint exclusive = s.request[kind].exclusive
-    amounts_of_choice(s, kind)
-    s.first_place[job] = s.places.used // <int64_t>sizeof(Place)
-    place = <Place*>arena_grow(&s.arena, &s.places, s.picked * <int64_t>sizeof(Place))
-    if place == NULL:
-        return
+    s.valid = s.quiet = s.now
+    s.main_quiet = False
     s.place_count[job] = s.picked
     s.spares -= 1
     s.slot[job] = s.spare[s.spares]
     job_nodes = s.sets + <int64_t>s.slot[job] * s.words
-    memset(job_nodes, 0, s.words * sizeof(uint64_t))
-    for k in range(s.picked):
-        node = s.chosen[k]
-        place[k].node = node
-        place[k].cpus = <int32_t>(s.cpus[node] if exclusive else s.given[k])
-        place[k].memory = memory_taken(s, kind, node, place[k].cpus)
-        job_nodes[node >> 6] |= <uint64_t>1 << (node & 63)
+    if s.bare:
+        memcpy(job_nodes, s.where, s.words * sizeof(uint64_t))
+    else:
+        amounts_of_choice(s, kind)
+        s.first_place[job] = s.places.used // <int64_t>sizeof(Place)
+        place = <Place*>arena_grow(&s.arena, &s.places, s.picked * <int64_t>sizeof(Place))
+        if place == NULL:
+            return
+        memset(job_nodes, 0, s.words * sizeof(uint64_t))
+        for k in range(s.picked):
+            node = s.chosen[k]
+            place[k].node = node
+            place[k].cpus = <int32_t>(s.cpus[node] if exclusive else s.given[k])
+            place[k].memory = memory_taken(s, kind, node, place[k].cpus)
+            job_nodes[node >> 6] |= <uint64_t>1 << (node & 63)
     s.start[job], s.ran_in[job] = s.now, pair
     take_again(s, job)
     while at > 0 and s.ends[at - 1] > end:
@@ -61,8 +66,9 @@ cdef inline void begin_job(Site* s, int32_t pair) noexcept nogil:
     s.runs += 1
     s.until[job] = s.now + s.holds[job]
     heap_push(&s.running, s.until[job], job)
-    count_job(s, pair, 1)
-    s.billed[job] = billing_of(s, pair)
+    if not s.bare:
+        count_job(s, pair, 1)
+        s.billed[job] = billing_of(s, pair)
     if s.entered[job]:
         s.alive -= <int32_t>(s.pair_of[job + 1] - s.pair_of[job])
 
@@ -88,8 +94,11 @@ cdef inline void amounts_of_job(Site* s, int32_t job) noexcept nogil:
 cdef inline void end_job(Site* s, int32_t job) noexcept nogil:
     # End a job that is no longer in the heap, and free its nodes.
     cdef int32_t at = 0
-    amounts_of_job(s, job)
-    count_job(s, <int32_t>s.ran_in[job], -1)
+    s.quiet = s.valid = s.now
+    s.main_quiet = False
+    if not s.bare:
+        amounts_of_job(s, job)
+        count_job(s, <int32_t>s.ran_in[job], -1)
     if s.rules.multifactor:
         charge(s, job, s.now - max(s.last, s.start[job]))
     put_back(s, job)

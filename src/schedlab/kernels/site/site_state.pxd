@@ -51,6 +51,8 @@ cdef struct Rules:                      # parameters by Slurm's names, times in 
     int64_t max_tres
     int64_t rounds_up                   # ends of reservations, from 24.11 on
     int64_t clock
+    int64_t keeps_places                # of all jobs, not only of running ones
+    int64_t watched                     # job whose plan is noted, or -1
     double decay                        # of usage in a second
 
 
@@ -83,6 +85,9 @@ cdef struct Site:
     int32_t jobs
     int32_t pairs
     bint unit                           # nodes of one processor and one weight, nothing else
+    bint plain                          # the same in one partition, without limits and changes
+    bint bare                           # the same, if amounts and places are not kept
+    bint tests_all                      # whether each pair in the queue counts as tested
     const int64_t* cpus                 # of nodes
     const int64_t* memory
     const int64_t* weight
@@ -201,6 +206,14 @@ cdef struct Site:
     int64_t* slot_begin
     int64_t* slot_end
     uint64_t* unreserved
+    int32_t* slot_count                 # equal processors: unreserved nodes of each slot
+    int64_t* room_begin                 # equal processors: free nodes that are unreserved until
+    int32_t* room                       # the next begin
+    int32_t rooms
+    int32_t planned                     # pairs that the last pass looked at
+    int64_t valid                       # until then the plan is that of a new pass
+    int64_t quiet                       # the same, and a pass starts nothing
+    bint main_quiet                     # the same of full main passes
     int32_t slots
     int32_t most_slots
     int64_t* seen_user                  # pairs looked at in a pass, and when they were counted
@@ -212,8 +225,7 @@ cdef struct Site:
     int64_t users
     int64_t arrays
     int64_t pass_                       # number of the pass
-    int32_t watched                     # job whose plan is noted, or -1
-    int64_t watched_at                  # its first start in the last pass, or NEVER
+    int64_t watched_at                  # first start of the watched job in the last pass, or NEVER
     int64_t* planned_in                 # last pass in which a job was planned
     int32_t* planned_of_part
     unsigned char* class_state

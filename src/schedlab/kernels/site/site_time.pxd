@@ -10,6 +10,7 @@ from schedlab.kernels.site.site_order cimport enter, priority_of, recalculate, t
 from schedlab.kernels.site.site_passes cimport backfill_pass, main_pass
 from schedlab.kernels.site.site_start cimport end_due, try_now
 from schedlab.kernels.site.site_state cimport Site
+from schedlab.kernels.site.site_units cimport has_room
 
 
 cdef inline bint is_free(const Site* s, int32_t job) noexcept nogil:
@@ -24,11 +25,17 @@ cdef inline bint is_free(const Site* s, int32_t job) noexcept nogil:
 cdef inline void arrive(Site* s, int32_t job) noexcept nogil:
     # Put the pairs of a job into the queue.
     cdef int64_t pair
+    cdef int32_t place
     s.accrue[job] = s.submit[job] if s.rules.accrue_always else s.now
     s.entered[job] = True
+    s.main_quiet = False
     for pair in range(s.pair_of[job], s.pair_of[job + 1]):
         s.priority[pair] = priority_of(s, <int32_t>pair)
-        enter(s, <int32_t>pair)
+        place = enter(s, <int32_t>pair)
+        if not s.plain or place < s.planned:
+            s.valid = s.quiet = s.now
+        elif has_room(s, <int32_t>pair):
+            s.quiet = s.now
     s.fresh_at[job] = s.now
     s.fresh += <int32_t>(s.pair_of[job + 1] - s.pair_of[job])
 
@@ -132,6 +139,14 @@ cdef inline bint is_stuck(Site* s) noexcept nogil:
     return s.idle_since >= 0 and s.now - s.idle_since > 2 * longest
 
 
+cdef inline int64_t at_or_after(int64_t time, int64_t now, int64_t step) noexcept nogil:
+    # The first time of a period that has not passed.
+    if time >= now:
+        return time
+    step = max(step, <int64_t>1)
+    return time + (now - time + step - 1) // step * step
+
+
 cdef inline int64_t next_instant(const Site* s) noexcept nogil:
     # When something happens next; INT64_MAX: never.
     cdef int64_t soonest = INT64_MAX
@@ -144,21 +159,16 @@ cdef inline int64_t next_instant(const Site* s) noexcept nogil:
         soonest = min(soonest, s.change_times[2 * s.next_change])
     if s.alive:
         if s.rules.bf_interval:
-            soonest = min(soonest, next_pass(s))
-        if s.rules.sched_interval > 0:
+            if s.quiet <= s.now or s.passes:
+                soonest = min(soonest, next_pass(s))
+            elif s.quiet < INT64_MAX:
+                soonest = min(soonest, at_or_after(s.backfill, s.quiet, s.rules.bf_interval))
+        if s.rules.sched_interval > 0 and not s.main_quiet:
             soonest = min(soonest, s.full)
         soonest = min(soonest, s.queued)
     if s.rules.multifactor and (s.alive or s.running.size):
         soonest = min(soonest, s.calc)
     return soonest
-
-
-cdef inline int64_t at_or_after(int64_t time, int64_t now, int64_t step) noexcept nogil:
-    # The first time of a period that has not passed.
-    if time >= now:
-        return time
-    step = max(step, <int64_t>1)
-    return time + (now - time + step - 1) // step * step
 
 
 cdef inline void catch_up(Site* s, int64_t now) noexcept nogil:
@@ -232,7 +242,7 @@ cdef inline bint instant(Site* s) noexcept nogil:
             main_pass(s, INT64_MAX)
         s.full += max(s.rules.sched_interval, <int64_t>1)
     if next_pass(s) == now:
-        if s.rules.bf_interval and s.alive:
+        if s.rules.bf_interval and s.alive and s.quiet <= now:
             backfill_pass(s)
         skip_pass(s)
     return not is_stuck(s)
