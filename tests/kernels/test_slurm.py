@@ -101,6 +101,34 @@ def test_kernel_schedules_as_its_twin(run):
     assert simulate(run).start.tolist() == twin(run)
 
 
+@pytest.mark.parametrize("seed", range(60))
+def test_passes_that_are_left_out_start_nothing(seed):
+    """A site on which a node returns at the end has all passes, and the general plan."""
+    random = np.random.default_rng(seed)
+    count, processors = 300, int(random.choice([5, 16, 70]))
+    runtime = random.integers(1, 2000, count)
+    estimate = runtime + random.choice([0, 60, 1500], count)
+    procs = np.minimum(random.geometric(0.2, count), processors)
+    span = max(int((runtime * procs).sum() / processors / 1.1), 1)
+    submit = np.sort(random.integers(0, span, count))
+    jobs = Jobs(np.arange(count), submit, runtime, estimate, procs)
+    scheduling = Scheduling(
+        bf_interval=int(random.choice([7, 30])),
+        bf_window=int(random.choice([600, 86_400])),
+        bf_job_part_count_reserve=int(random.choice([0, 0, 2])),
+    )
+    points = 1.0 + random.permutation(count) if seed % 2 else np.arange(count, 0.0, -1)
+    plain = problem_of_processors(processors, jobs, points, scheduling, int(random.integers(0, 40)))
+    change = {"change_times": np.array([[10**9, 1]]), "change_nodes": plain.members[:1]}
+    starts = []
+    for problem in (plain, replace(plain, **change)):
+        kernel = kernel_of(problem)
+        while kernel.advance(10**6):
+            pass
+        starts.append(kernel.starts().tolist())
+    assert starts[0] == starts[1]
+
+
 @given(runs())
 def test_sites_of_equal_processors_are_as_their_twin(run):
     """Priorities move, and places are kept."""

@@ -111,7 +111,9 @@ cdef class SiteKernel:
     cdef const int64_t* ints(self, array) except? NULL:
         # Keep a column of integers and return where it is.
         cdef const int64_t[::1] view
-        column = np.ascontiguousarray(array, dtype=np.int64).ravel()
+        column = array
+        if array.ndim != 1 or array.dtype != np.int64 or not array.flags.c_contiguous:
+            column = np.ascontiguousarray(array, dtype=np.int64).ravel()
         if not len(column):
             column = np.zeros(1, dtype=np.int64)
         view = column
