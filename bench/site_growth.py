@@ -1,18 +1,20 @@
-"""CPU time of a site's Slurm by nodes and waiting jobs, as a table and its figure.
+"""CPU time of a pass of a site's Slurm by nodes and waiting jobs, as a table and its figure.
 
     python bench/site_growth.py TABLE [FIGURE]
 
-Measured are two minutes of the machine: a pass of backfilling, and what the main scheduler does.
-The site is that of site_case.py, all jobs are submitted at once. TABLE is replaced, or only drawn
-if FIGURE is given and it exists; docs/site_growth.csv and .png are those of the documentation.
+Measured is one pass of backfilling on a full machine, the site of site_case.py. TABLE is replaced,
+or only drawn if FIGURE is given and it exists; docs/site_growth.csv and .png are those of the
+documentation.
 """
 
 from __future__ import annotations
 
+import statistics
 import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 from rich.progress import track
 
@@ -26,25 +28,34 @@ from site_case import make_jobs, make_site
 
 NODES = (100, 1_000, 10_000)
 WAITING = (100, 1_000, 10_000, 100_000)
-#: jobs of a node that run, about
-RUNNING = 6
-#: passes before the measurement, measured ones at most, and seconds after which no more begin
-BEFORE, MOST, BUDGET = 3, 10, 15
+#: processors of a running job; as many run on each node as fit
+WIDTH = 5
+#: seconds since the running jobs started, and shortest limit of them
+NOW, SHORTEST = 3600, 7200
+REPEATS = 3
 
 
 def measure(nodes: int, waiting: int) -> dict[str, float]:
-    """Return waiting jobs and milliseconds of CPU time for each interval of backfilling."""
+    """Return the milliseconds of CPU time of a pass, the median of some."""
     site = make_site(nodes)
-    frame = make_jobs(site, waiting + RUNNING * nodes, 1.0).assign(submit=0)
+    # the first node is another partition
+    fit = [(node, k) for node in range(1, nodes) for k in range(site.machine.cpus[node] // WIDTH)]
+    frame = make_jobs(site, len(fit) + waiting, 1.0).assign(submit=0)
+    runs = np.arange(len(frame)) < len(fit)
+    for name, value in {"procs": WIDTH, "tasks": WIDTH, "nodes": 1, "memory": -1}.items():
+        frame.loc[runs, name] = value
+    frame.loc[runs, ["gres", "features"]] = ""
+    frame.loc[runs, "estimate"] = frame.loc[runs, "estimate"].clip(lower=SHORTEST)
     problem = problem_of(site, Jobs.from_frame(frame), Requests.from_frame(frame))
-    kernel, interval = kernel_of(problem), site.scheduling.bf_interval
-    kernel.advance(10**9, BEFORE * interval + 1)
-    wait, begin, passes = len(kernel.waiting()), time.process_time(), 0
-    while passes < MOST and time.process_time() - begin < BUDGET:
-        passes += 1
-        kernel.advance(10**9, (BEFORE + passes) * interval + 1)
-    spent = time.process_time() - begin
-    return {"nodes": nodes, "waiting": wait, "passes": passes, "ms": 1000 * spent / passes}
+    pairs, spent = problem.pair_of[len(fit) : -1].tolist(), []
+    for _ in range(REPEATS):
+        kernel = kernel_of(problem)
+        for job, (node, _) in enumerate(fit):
+            kernel.put(int(problem.pair_of[job]), {node: WIDTH}, 0)
+        begin = time.process_time()
+        kernel.backfill_pass(NOW, pairs, None)
+        spent.append(time.process_time() - begin)
+    return {"nodes": nodes, "waiting": waiting, "ms": 1000 * statistics.median(spent)}
 
 
 def draw(table: pd.DataFrame, path: Path) -> None:
@@ -59,6 +70,7 @@ def draw(table: pd.DataFrame, path: Path) -> None:
         axes.set(
             xscale="log", yscale="log", xlabel="waiting jobs", ylabel="CPU time of a pass (ms)"
         )
+        axes.minorticks_off()
         axes.legend()
         save_one(figure, path)
 

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 #: instants, or calculations of priorities, between two looks at the progress
 PART, CALCULATIONS = 500, 50
+#: jobs of a log with these numbers; a look is at all jobs, so larger logs have longer parts
+FEW = 50_000
 #: numbers of a class of requests (`schedlab.queue.site_requests.Asked`)
 _NODES, _CPUS, _MEMORY, _MODE = 1, 3, 5, 6
 NO_NODES = "its partitions have too few nodes with what it asks for"
@@ -110,7 +112,7 @@ def simulate_site(
     with counted_and_logged("jobs that started", len(jobs)) as advance:
         done, is_left = 0, True
         while is_left:
-            is_left = _advance(kernel, given)
+            is_left = _advance(kernel, given, max(len(jobs) // FEW, 1))
             started = int(np.count_nonzero(kernel.starts() >= 0))
             advance(started - done)
             done = started
@@ -130,11 +132,11 @@ def simulate_site(
     return Schedule(start, end, extras)
 
 
-def _advance(kernel: SiteKernel, given: Points | None) -> bool:
+def _advance(kernel: SiteKernel, given: Points | None, parts: int) -> bool:
     """Advance by some instants, or some calculations of priorities; return whether any is left."""
     if given is None:
-        return kernel.advance(PART)
-    for _ in range(CALCULATIONS):
+        return kernel.advance(PART * parts)
+    for _ in range(CALCULATIONS * parts):
         if not (kernel.advance(FOREVER, kernel.due) and step(kernel, given)):
             return False
     return True
