@@ -101,28 +101,51 @@ def test_kernel_schedules_as_its_twin(run):
     assert simulate(run).start.tolist() == twin(run)
 
 
-@pytest.mark.parametrize("seed", range(60))
+def crowded(seed):
+    """A queue of many jobs on few processors, and phases of the controller."""
+    random = np.random.default_rng(seed)
+    processors, count = int(random.choice([3, 8, 20, 64, 100])), int(random.integers(5, 200))
+    length, load = int(random.choice([60, 600, 3600])), random.choice([0.7, 1.0, 1.5, 4])
+    width = (random.pareto(1.0, count) * random.choice([1, 3])).astype(int)
+    procs = np.minimum(1 + width, processors)
+    if random.random() < 0.3:
+        procs = random.integers(1, processors + 1, count)
+    estimate = np.maximum(random.exponential(length, count).astype(int) // 60 * 60, 60)
+    if random.random() < 0.3:
+        estimate = random.choice([60, 120, 600, 1800], count)
+    share = random.random(count) ** random.choice([0.3, 1, 3])
+    runtime = np.maximum((estimate * share).astype(int), 1)
+    span = int((procs * runtime).sum() / processors / load) + 1
+    jobs = Jobs(
+        np.arange(count), np.sort(random.integers(0, span + 1, count)), runtime, estimate, procs
+    )
+    choices = {
+        "bf_interval": [1, 7, 30, 60, 600], "bf_resolution": [1, 30, 60, 300],
+        "bf_window": [600, 3600, 86_400], "bf_max_job_test": [0, 3, 20, 500],
+        "bf_min_age_reserve": [0, 0, 0, 100], "bf_job_part_count_reserve": [0, 0, 1, 3],
+    }  # fmt: skip
+    scheduling = Scheduling(**{name: int(random.choice(of)) for name, of in choices.items()})
+    shuffled = random.random() < 0.7
+    points = count - (random.permutation(count) if shuffled else np.arange(count)).astype(float)
+    stopping = int(random.integers(0, 3))
+    problem = problem_of_processors(processors, jobs, points, scheduling, stopping)
+    if random.random() < 0.4:
+        age, period = int(random.choice([600, 3600])), int(random.choice([30, 60, 300]))
+        moving = Priorities(age=1000, jobsize=300, max_age=age, calc_period=period)
+        problem = replace(problem, site=replace(problem.site, priorities=moving))
+    phases = [int(random.integers(0, most)) for most in (30, 60, 60, 60)]
+    return problem, Phases(*phases)
+
+
+# of 2,500 seeds, the last four are those in which each bound of `valid` matters
+@pytest.mark.parametrize("seed", [*range(40), 41, 236, 714, 1837])
 def test_passes_that_are_left_out_start_nothing(seed):
     """A site on which a node returns at the end has all passes, and the general plan."""
-    random = np.random.default_rng(seed)
-    count, processors = 300, int(random.choice([5, 16, 70]))
-    runtime = random.integers(1, 2000, count)
-    estimate = runtime + random.choice([0, 60, 1500], count)
-    procs = np.minimum(random.geometric(0.2, count), processors)
-    span = max(int((runtime * procs).sum() / processors / 1.1), 1)
-    submit = np.sort(random.integers(0, span, count))
-    jobs = Jobs(np.arange(count), submit, runtime, estimate, procs)
-    scheduling = Scheduling(
-        bf_interval=int(random.choice([7, 30])),
-        bf_window=int(random.choice([600, 86_400])),
-        bf_job_part_count_reserve=int(random.choice([0, 0, 2])),
-    )
-    points = 1.0 + random.permutation(count) if seed % 2 else np.arange(count, 0.0, -1)
-    plain = problem_of_processors(processors, jobs, points, scheduling, int(random.integers(0, 40)))
+    plain, phases = crowded(seed)
     change = {"change_times": np.array([[10**9, 1]]), "change_nodes": plain.members[:1]}
     starts = []
     for problem in (plain, replace(plain, **change)):
-        kernel = kernel_of(problem)
+        kernel = kernel_of(problem, phases, keeps_places=bool(seed % 2))
         while kernel.advance(10**6):
             pass
         starts.append(kernel.starts().tolist())
