@@ -16,7 +16,7 @@ import numpy as np
 from record import print_record
 
 from schedlab.core.streams import generator
-from schedlab.cosched.machine import Nodes
+from schedlab.cosched.machine import shared_nodes
 from schedlab.cosched.pool import read_pool
 from schedlab.cosched.schedulers import SCHEDULERS
 from schedlab.cosched.simulation import CoJobs, CoRun, simulate_many
@@ -48,7 +48,7 @@ def main(name: str, count: str, nodes: str, threads: str, repeats: str) -> None:
     jobs = CoJobs(
         np.arange(int(count)), np.zeros(int(count)), app, procs[app], time_alone, 1.4 * time_alone
     )
-    run = CoRun(jobs, Nodes(int(nodes)), speedup, SCHEDULERS[name])
+    run = CoRun(jobs, shared_nodes(int(nodes)), speedup, SCHEDULERS[name])
     runs = [run] * (8 * int(threads) if int(threads) > 1 else 1)
     rates = []
     for _ in range(int(repeats)):
