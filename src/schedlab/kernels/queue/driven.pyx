@@ -143,7 +143,9 @@ cdef class Driven:
 
     cdef int keep_closures(self, const Closure* closures, int32_t count) noexcept nogil:
         # Copy closures; -1 if memory runs out.
-        if count and resize(<void**>&self.closed, count, sizeof(Closure)):
+        if not count:
+            return 0
+        if resize(<void**>&self.closed, count, sizeof(Closure)):
             return -1
         memcpy(self.closed, closures, count * sizeof(Closure))
         self.closures = count
