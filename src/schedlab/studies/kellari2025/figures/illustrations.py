@@ -108,9 +108,10 @@ def draw_illustrations(item: str) -> Picture:
         placed, note = STEPS[item]
         queue = backfill_example()
         data = with_node_ranges(queue).assign(shown=queue["name"].isin(list(placed)))
-        return Picture(draw_backfill(queue, placed, BACKFILL_CLUSTER.nodes, note), data)
+        return Picture(draw_backfill(queue, placed, len(BACKFILL_CLUSTER), note), data)
     data = allocation_methods()
-    return Picture(draw_methods(data, METHODS_CLUSTER.cores), data)
+    node = node_of(METHODS_CLUSTER)
+    return Picture(draw_methods(data, node.cpus // node.sockets), data)
 
 
 def draw_methods(places: pd.DataFrame, cores: int) -> Figure:
