@@ -18,6 +18,7 @@ MEASURED = Path(__file__).parents[2] / "workflow/measured.tsv"
 # what says its own: downloads, the arena's table, what needs a real Slurm
 OWN = {"fetch_log", "fetch_pool", "verify", "rank_schedulers"}
 OWN |= {"cut_window", "replay_window", "compare_simulators", "run_strategy", "compare_strategies"}
+OWN |= {"record_slice", "record_slices"}
 
 
 @pytest.fixture

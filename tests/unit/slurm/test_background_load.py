@@ -13,7 +13,7 @@ from schedlab.core.jobs import Jobs
 from schedlab.slurm import background_load as module
 from schedlab.slurm.background_load import SYSTEM, run_under_load, simulate_under_load
 from schedlab.slurm.client import SlurmError
-from schedlab.slurm.settings import SLURM_CONF
+from schedlab.slurm.settings import SLURM_CONF, SMALL
 from schedlab.waits.submissions import Submission
 from schedlab.waits.workflows import Stage, Workflow
 
@@ -99,7 +99,7 @@ def test_rejected_background_submission_ends_the_current_run(monkeypatch, tmp_pa
 
 def test_system_is_that_of_the_started_slurm():
     cluster = re.search("^ClusterName=(.*)$", SLURM_CONF, re.MULTILINE)[1]
-    partition = re.search(r"^PartitionName=(\S*)", SLURM_CONF, re.MULTILINE)[1]
+    partition = re.search(r"^PartitionName=(\S*)", SMALL.lines, re.MULTILINE)[1]
     assert f"{cluster}/{partition}" == SYSTEM
 
 

@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 
 from planning_case import machine_of_clusters
-from schedlab.core.machine import Machine
 from schedlab.planning.settings import Planning
 from schedlab.studies.klusacek2016.users.requests import requests_of
 from schedlab.traces.cleaning import LEDGER_DTYPES, clean
@@ -111,12 +110,7 @@ def test_jobs_without_request_columns_are_rejected():
 def test_every_job_of_wagap_fits_on_its_machine(raw_log):
     frame, ledger = clean(read_swf(raw_log("wagap-2013")).all_fields, "klusacek2016", "wagap-2013")
     assert ledger["number"][ledger["after"].isna()].tolist() == [4185, 4199]
-    machine = Machine(
-        (
-            ("zewura", 20, 80, 529_426_432),
-            ("zegox", 48, 12, 94_035_968),
-        )
-    )
+    machine = machine_of_clusters(("zewura", 20, 80, 529_426_432), ("zegox", 48, 12, 94_035_968))
     found = requests_of(frame, machine, NODES, "wagap-2013", "job bytes")
     assert (len(found.jobs), len(found.ledger)) == (17_898, 0)
     requests = found.requests
