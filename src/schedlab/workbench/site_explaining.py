@@ -152,8 +152,8 @@ def explain(
     watch = _Watch(problem, kernel_of(problem, slurm.phases, watched=job), given, job)
     watch.run()
     if watch.started < 0:
-        held = watch.hold if watch.hold not in (BEHIND, FIRST) else ""
-        why = held or why_never(problem, jobs, watch.kernel.starts())[job]
+        limit = watch.hold if watch.hold not in (BEHIND, FIRST) else ""
+        why = limit or why_never(problem, jobs, watch.kernel.starts())[job]
         raise ValueError(f"job {number} never starts: {why}")
     pair, first, count, rows = watch.kernel.places()
     nodes = rows[first[job] : first[job] + count[job], 0].tolist()
