@@ -6,25 +6,30 @@ from schedlab.core.slurm_site import VERSIONS
 from schedlab.queue.site_dialect import SiteSlurm
 from schedlab.traces.slurm.site_files import read_site
 
+#: switches that are no settings of Slurm: given at most once, or repeatedly
+ONCE, OFTEN = ("slurm_conf", "version", "points"), ("accounts", "more")
 
-def site_of(parts: Sequence[str], cell: str) -> SiteSlurm:
+
+def site_of(parts: Sequence[str], cell: str, further: Sequence[str] = ()) -> SiteSlurm:
     """Return the site's Slurm of a text's switches.
 
     Parameters
     ----------
     parts : sequence of str
-        ``slurm_conf`` (required) and ``accounts`` (repeated for several files) are files,
+        ``slurm_conf`` (required), ``accounts`` and ``more`` (repeated for several) are files,
         ``version`` is Slurm's release, ``points`` are those of the first waiting job. Any other
         switch is a setting by Slurm's name.
     cell : str
         The text, for messages.
+    further : sequence of str
+        More settings, as of `schedlab.traces.slurm.site_files.read_site`.
 
     Raises
     ------
     ValueError
         A file is missing or wrong, or a setting is unknown; the message begins with the text.
     """
-    files: dict[str, list[str]] = {"slurm_conf": [], "accounts": [], "version": [], "points": []}
+    files: dict[str, list[str]] = {name: [] for name in (*ONCE, *OFTEN)}
     changed = []
     for part in parts:
         switch, equals, value = (each.strip() for each in part.partition("="))
@@ -35,7 +40,7 @@ def site_of(parts: Sequence[str], cell: str) -> SiteSlurm:
         else:
             changed.append(f"{switch}={value}")
     for switch, values in files.items():
-        if len(values) > 1 and switch != "accounts":
+        if len(values) > 1 and switch in ONCE:
             raise ValueError(f"dialect '{cell}': switch '{switch}' is given twice")
     if not files["slurm_conf"]:
         raise ValueError(f"dialect '{cell}': give slurm_conf=FILE, the site's slurm.conf")
@@ -47,7 +52,8 @@ def site_of(parts: Sequence[str], cell: str) -> SiteSlurm:
             files["slurm_conf"][0],
             files["accounts"],
             version="".join(files["version"]) or VERSIONS[0],
-            changed=changed,
+            more=files["more"],
+            changed=[*changed, *further],
         )
     except OSError as error:
         raise ValueError(f"dialect '{cell}': {error.filename}: {error.strerror}") from error
