@@ -16,6 +16,7 @@ from schedlab.cli.import_sacct import (
 )
 from schedlab.cli.log import check_not_input, mistakes_in_one_line, print_dropped, size_of
 from schedlab.cli.output import print_text, warn
+from schedlab.cli.site_example import write_example
 from schedlab.files.durations import format_duration, optional_seconds
 from schedlab.files.known_words import check_known
 from schedlab.files.programs import program
@@ -43,6 +44,11 @@ ADVICE = REMEDIES | {
 @app.callback()
 def main() -> None:
     """Make a report on your site from its accounting."""
+
+
+app.command("example", epilog="Example: schedlab site example build/site --days 182 --jobs 30000")(
+    write_example
+)
 
 
 @app.command(
