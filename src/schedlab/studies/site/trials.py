@@ -69,10 +69,19 @@ class Course:
 
     def before(self, second: int) -> Course:
         """Return the course with the jobs that are submitted before a second."""
-        early = self.log.jobs.submit < second
         windows = [window for window in self.windows if window.end <= second]
-        names = self.names[early].reset_index(drop=True)
-        return replace(self, log=self.log.take(early), names=names, windows=windows)
+        return replace(self._part(self.log.jobs.submit < second), windows=windows)
+
+    def latest(self, most: int, days: int) -> Course:
+        """Return the course with at most so many jobs, the last ones, and windows for them."""
+        if most >= len(self.log):
+            return self
+        part = self._part(np.arange(len(self.log)) >= len(self.log) - most)
+        return replace(part, windows=windows_for(part.log.jobs.submit, days))
+
+    def _part(self, chosen: np.ndarray) -> Course:
+        names = self.names[chosen].reset_index(drop=True)
+        return replace(self, log=self.log.take(chosen), names=names)
 
     def starts(self, change: Change | None) -> np.ndarray:
         """Return the start of each job under a change, -1 if it never starts."""
