@@ -182,7 +182,9 @@ def _recorded(
         field: pd.factorize(jobs[PREFIX + name], sort=True)[0] + 1
         for field, name in (("user", "user"), ("group", "account"), ("queue", "partition"))
     }
+    qos = PREFIX + "qos"
     jobs = jobs.assign(
+        **{qos: jobs[qos].replace("", "normal")},
         wait=start + delay - jobs["submit"],
         runtime=np.maximum(runtime - delay, 1),
         requested_procs=jobs["procs"],
