@@ -61,7 +61,9 @@ def edited(conf: str | Path, texts: Sequence[str]) -> dict[Path, str]:
             last = first
             while lines[last].rstrip().endswith("\\"):
                 last += 1
-            joined = " ".join(line.rstrip().removesuffix("\\").strip() for line in lines[first : last + 1])
+            joined = " ".join(
+                line.rstrip().removesuffix("\\").strip() for line in lines[first : last + 1]
+            )
             lines[first : last + 1] = [_changed_line(joined, key, value, text)]
         changed[path] = "\n".join([*lines, ""])
     return changed

@@ -126,8 +126,10 @@ def changes_of(site: Site) -> list[Change]:
 def field_of(file: str, key: str) -> tuple[str, str, str]:
     """Return the part and the field of a setting, and the form of its text."""
     rows = read_keys()
-    row = rows.get((file, key.casefold()), {}).get("") if file != "conf" or key[0].isupper() else (
-        rows["conf", "schedulerparameters"][key.casefold()]
+    row = (
+        rows.get((file, key.casefold()), {}).get("")
+        if file != "conf" or key[0].isupper()
+        else (rows["conf", "schedulerparameters"][key.casefold()])
     )
     assert row is not None
     part, _, name = row.field.partition(".")
@@ -147,7 +149,9 @@ def _of_conf(row: Row, site: Site) -> Iterator[Change]:
         values = {"YES": True, "NO": False}
         for text in row.values:
             if values[text] != today:
-                yield Change(row.group, f"{row.key}={text}", (f"{row.key}={text}",), today=str(today))
+                yield Change(
+                    row.group, f"{row.key}={text}", (f"{row.key}={text}",), today=str(today)
+                )
         return
     unit = 60 if form == "minutes" else 1
     for value in _values(row, today // unit, usual_points(site)):

@@ -179,9 +179,7 @@ def rows_of(course: Course, label: str, start: np.ndarray) -> list[dict[str, obj
     ]
 
 
-def groups_of(
-    course: Course, label: str, start: np.ndarray, reference: np.ndarray
-) -> pd.DataFrame:
+def groups_of(course: Course, label: str, start: np.ndarray, reference: np.ndarray) -> pd.DataFrame:
     """Return the mean waits of groups of jobs in all windows, under a change and today."""
     span, jobs = whole(course.windows), course.log.jobs
     inside = submitted_in(jobs, span.begin, span.end)
