@@ -6,6 +6,19 @@ from schedlab.core.slurm_site import VERSIONS
 from schedlab.queue.site_dialect import SiteSlurm
 from schedlab.traces.slurm.site_files import read_site
 
+#: switches that are files of a site
+FILES = ("slurm_conf", "accounts", "more")
+
+
+def files_in(cell: str) -> list[str]:
+    """Return the files of a site that a dialect's text names; other dialects have none.
+
+    >>> files_in("site+slurm_conf=a/slurm.conf+accounts=b.txt+bf_interval=60"), files_in("full")
+    (['a/slurm.conf', 'b.txt'], [])
+    """
+    parts = (part.partition("=") for part in cell.split("+")[1:])
+    return [value.strip() for switch, _, value in parts if switch.strip() in FILES]
+
 
 def site_of(parts: Sequence[str], cell: str) -> SiteSlurm:
     """Return the site's Slurm of a text's switches.
@@ -13,9 +26,9 @@ def site_of(parts: Sequence[str], cell: str) -> SiteSlurm:
     Parameters
     ----------
     parts : sequence of str
-        ``slurm_conf`` (required) and ``accounts`` (repeated for several files) are files,
-        ``version`` is Slurm's release, ``points`` are those of the first waiting job. Any other
-        switch is a setting by Slurm's name.
+        ``slurm_conf`` (required), ``accounts`` and ``more`` (each repeated for several files) are
+        files, ``version`` is Slurm's release, ``points`` are those of the first waiting job. Any
+        other switch is a setting by Slurm's name.
     cell : str
         The text, for messages.
 
@@ -24,7 +37,7 @@ def site_of(parts: Sequence[str], cell: str) -> SiteSlurm:
     ValueError
         A file is missing or wrong, or a setting is unknown; the message begins with the text.
     """
-    files: dict[str, list[str]] = {"slurm_conf": [], "accounts": [], "version": [], "points": []}
+    files: dict[str, list[str]] = {name: [] for name in (*FILES, "version", "points")}
     changed = []
     for part in parts:
         switch, equals, value = (each.strip() for each in part.partition("="))
@@ -35,7 +48,7 @@ def site_of(parts: Sequence[str], cell: str) -> SiteSlurm:
         else:
             changed.append(f"{switch}={value}")
     for switch, values in files.items():
-        if len(values) > 1 and switch != "accounts":
+        if len(values) > 1 and switch not in FILES[1:]:
             raise ValueError(f"dialect '{cell}': switch '{switch}' is given twice")
     if not files["slurm_conf"]:
         raise ValueError(f"dialect '{cell}': give slurm_conf=FILE, the site's slurm.conf")
@@ -47,6 +60,7 @@ def site_of(parts: Sequence[str], cell: str) -> SiteSlurm:
             files["slurm_conf"][0],
             files["accounts"],
             version="".join(files["version"]) or VERSIONS[0],
+            more=files["more"],
             changed=changed,
         )
     except OSError as error:
