@@ -1,6 +1,6 @@
 """Importing what the accounting of Slurm or PBS says of a site's jobs."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Annotated
@@ -22,7 +22,7 @@ from schedlab.traces.machine_size import SHARE, in_use, read_machine_size, usual
 from schedlab.traces.pbs import is_pbs, read_pbs_lines
 from schedlab.traces.slurm.sacct import SacctLog, read_sacct
 from schedlab.traces.slurm.sacct_ledger import RULES
-from schedlab.traces.slurm.sacct_limits import read_partitions
+from schedlab.traces.slurm.sacct_limits import PartitionLimits, read_partitions
 from schedlab.traces.swf import write_swf
 
 REMEDIES = {rule.name: rule.description for rule in RULES.values()} | {
@@ -108,7 +108,7 @@ def import_pbs(
 
 def read_dump(
     dump: Path,
-    partitions: Path | None,
+    partitions: Path | Mapping[str, PartitionLimits] | None,
     default_limit: str | None,
     timezone: str | None,
     salt: str | None,
@@ -124,7 +124,7 @@ def read_dump(
     read = read_sacct(
         dump,
         timezone=timezone,
-        partitions=read_partitions(partitions) if partitions else None,
+        partitions=read_partitions(partitions) if isinstance(partitions, Path) else partitions,
         default_limit=optional_seconds(default_limit, "--default-limit", least=1),
         salt=salt,
         processors=processors,

@@ -12,9 +12,12 @@ from schedlab.core.slurm_site import VERSIONS, Site
 from schedlab.files.durations import read_seconds
 from schedlab.files.known_words import check_known
 from schedlab.policies import Policy
+from schedlab.queue.dialect_cells import SITE as DIALECT
 from schedlab.queue.dialects import Dialect
+from schedlab.queue.site_cells import FILES
 from schedlab.queue.site_dialect import AsConfigured, SiteSlurm
 from schedlab.queue.slurm_site import Phases
+from schedlab.studies.site.init import from_here
 from schedlab.traces.readers import read_log
 from schedlab.traces.site_rules import partition_limit
 from schedlab.traces.site_yaml import read_yaml_site
@@ -82,6 +85,25 @@ class SlurmOptions:
             zone=log.zone or "UTC" if log else "UTC",
             changed=[*(self.slurm_set or ()), *changed],
         )
+
+    def cell(self) -> str:
+        """Return the site as a dialect's text, for a configuration.
+
+        Raises ValueError for options that the text cannot have.
+        """
+        for name in ("site", "slurm_phase"):
+            if getattr(self, name):
+                raise ValueError(f"{option_of(name)}: a configuration has none; leave it out")
+        files = {"slurm_conf": [self.slurm_conf], "accounts": self.accounts or []}
+        files["more"] = self.slurm_more or []
+        parts = [f"{key}={from_here(path)}" for key in FILES for path in files[key] if path]
+        given = {"version": self.slurm_version, "points": self.slurm_points}
+        parts += [f"{key}={value}" for key, value in given.items() if value]
+        if wrong := [part for part in parts if "+" in part]:
+            raise ValueError(
+                f"{wrong[0]}: a plus separates the parts of a dialect; rename the file"
+            )
+        return "+".join([DIALECT, *parts, *(self.slurm_set or ())])
 
     def phases(self, log: Log | None = None) -> Phases:
         """Return when periodic work begins; the clock is that of the log, if it has one."""

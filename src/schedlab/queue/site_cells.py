@@ -6,8 +6,18 @@ from schedlab.core.slurm_site import VERSIONS
 from schedlab.queue.site_dialect import SiteSlurm
 from schedlab.traces.slurm.site_files import read_site
 
-#: switches that are no settings of Slurm: given at most once, or repeatedly
-ONCE, OFTEN = ("slurm_conf", "version", "points"), ("accounts", "more")
+#: switches that are files of a site
+FILES = ("slurm_conf", "accounts", "more")
+
+
+def files_in(cell: str) -> list[str]:
+    """Return the files of a site that a dialect's text names; other dialects have none.
+
+    >>> files_in("site+slurm_conf=a/slurm.conf+accounts=b.txt+bf_interval=60"), files_in("full")
+    (['a/slurm.conf', 'b.txt'], [])
+    """
+    parts = (part.partition("=") for part in cell.split("+")[1:])
+    return [value.strip() for switch, _, value in parts if switch.strip() in FILES]
 
 
 def site_of(parts: Sequence[str], cell: str, further: Sequence[str] = ()) -> SiteSlurm:
@@ -16,9 +26,9 @@ def site_of(parts: Sequence[str], cell: str, further: Sequence[str] = ()) -> Sit
     Parameters
     ----------
     parts : sequence of str
-        ``slurm_conf`` (required), ``accounts`` and ``more`` (repeated for several) are files,
-        ``version`` is Slurm's release, ``points`` are those of the first waiting job. Any other
-        switch is a setting by Slurm's name.
+        ``slurm_conf`` (required), ``accounts`` and ``more`` (each repeated for several files) are
+        files, ``version`` is Slurm's release, ``points`` are those of the first waiting job. Any
+        other switch is a setting by Slurm's name.
     cell : str
         The text, for messages.
     further : sequence of str
@@ -29,7 +39,7 @@ def site_of(parts: Sequence[str], cell: str, further: Sequence[str] = ()) -> Sit
     ValueError
         A file is missing or wrong, or a setting is unknown; the message begins with the text.
     """
-    files: dict[str, list[str]] = {name: [] for name in (*ONCE, *OFTEN)}
+    files: dict[str, list[str]] = {name: [] for name in (*FILES, "version", "points")}
     changed = []
     for part in parts:
         switch, equals, value = (each.strip() for each in part.partition("="))
@@ -40,7 +50,7 @@ def site_of(parts: Sequence[str], cell: str, further: Sequence[str] = ()) -> Sit
         else:
             changed.append(f"{switch}={value}")
     for switch, values in files.items():
-        if len(values) > 1 and switch in ONCE:
+        if len(values) > 1 and switch not in FILES[1:]:
             raise ValueError(f"dialect '{cell}': switch '{switch}' is given twice")
     if not files["slurm_conf"]:
         raise ValueError(f"dialect '{cell}': give slurm_conf=FILE, the site's slurm.conf")

@@ -10,8 +10,10 @@ from sacct_case import job, write
 from schedlab.cli import app
 from schedlab.files.config import fill_defaults, read_yaml, validate
 from schedlab.files.programs import program
+from schedlab.studies.site.settings import load_site
 from schedlab.workbench.log import load_log
 from site_case import site_log
+from slurm_site_case import write_site
 
 
 @pytest.fixture
@@ -41,7 +43,7 @@ def test_dump_is_imported_next_to_the_configuration(init, tmp_path):
         "site": {
             "name": "Ada's", "log": "site.parquet", "processors": 16, "rules": "full_estimate",
             "default_limit": None, "drop_wide": False, "timezone": "Europe/Paris",
-            "ledger": "site.ledger.csv", "dialect": "full",
+            "ledger": "site.ledger.csv", "dialect": "full", "changes": None,
         },
     }  # fmt: skip
     log = load_log("site.parquet")
@@ -219,3 +221,32 @@ def test_compressed_dump_is_recognized_by_content(init, tmp_path):
     packed.write_bytes(gzip.compress(dump.read_bytes()))
     _, made = init(packed, "--timezone", "UTC")
     assert (made["site"]["name"], made["site"]["processors"]) == ("d", 16)
+
+
+def test_files_of_slurm_decide_processors_rules_and_limits(init, tmp_path):
+    _, _, conf, _, accounts = write_site(tmp_path)
+    dump = write(tmp_path, job(1, Timelimit="Partition_Limit"), job(2, NCPUS="99", ReqCPUS="99"))
+    files = ("--slurm-conf", conf, "--accounts", accounts, "--slurm-set", "bf_interval=60")
+    said, made = init(dump, "--timezone", "UTC", *files)
+    site = made["site"]
+    assert site["dialect"] == "site+slurm_conf=slurm.conf+accounts=accounts.txt+bf_interval=60"
+    assert (site["rules"], site["drop_wide"], site["processors"]) == ("sc17_estimate", True, 16)
+    assert "limit_partition: 1" in said
+    assert "fits_machine: 1 job (50.0%)" in said
+    log = load_site({"default_limit": None} | site)
+    assert log.jobs.estimate.tolist() == [1800]
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (("--processors", "8"), "--processors: the site's own files have it"),
+        (("--dialect", "slurm"), "--dialect: the site's own files have it"),
+        (("--slurm-phase", "main=3"), "--slurm-phase: a configuration has none"),
+    ],
+)
+def test_options_that_contradict_the_files_are_refused(init, tmp_path, more, message):
+    _, _, conf, _, _ = write_site(tmp_path)
+    said, made = init(write(tmp_path, job(1)), "--slurm-conf", conf, *more, code=1)
+    assert message in said
+    assert made is None

@@ -2,7 +2,7 @@
 
 
 def log_of_site(wildcards):
-    """Return the site's log and the ledger of its import; an error without a log."""
+    """Return the site's log, the ledger of its import, and files of its Slurm; an error without a log."""
     with without_stack():
         site = SiteSettings.of(config["site"])
-    return [path for path in (site.log, site.ledger) if path]
+    return [path for path in (site.log, site.ledger, *files_in(site.dialect)) if path]

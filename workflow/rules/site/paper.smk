@@ -4,6 +4,7 @@ It runs a few jobs, one for each kind of results; the report is results/<scale>/
 with its pages of details in results/<scale>/report/site/.
 """
 
+from schedlab.queue.site_cells import files_in
 from schedlab.studies.site.items import CLEANED, LEARNED as LEARNED_TABLE
 from schedlab.studies.site.settings import CLEANING, SiteSettings
 

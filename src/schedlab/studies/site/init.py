@@ -24,6 +24,7 @@ WORDS = {
     "timezone": "time zone of hours and weekdays; null: as in the log",
     "dialect": "simulated scheduler: full (EASY) or slurm, with switches: slurm+bf_interval=300; "
     "or your own Slurm: site+slurm_conf=slurm.conf+accounts=accounts.txt",
+    "changes": "drains, outages and maintenance of nodes, a CSV; null: those that the log shows",
     "ledger": "ledger of the import, with every line of the dump",
 }
 

@@ -68,9 +68,8 @@ def dimensions_of(site: Site) -> list[Dimension]:
             # a weight that is off begins small, and stays off if it does not help
             dimensions.append(Dimension(key, today, today or usual_points(site) / 10, 0, most))
     scheduling = site.scheduling
-    for key, least, largest in (
-        ("bf_interval", 10, 600), ("bf_max_job_test", 50, 10_000), ("default_queue_depth", 50, 10_000)
-    ):  # fmt: skip
+    bounds = {"bf_interval": (10, 600), "bf_max_job_test": (50, 10_000)}
+    for key, (least, largest) in (bounds | {"default_queue_depth": (50, 10_000)}).items():
         today = int(getattr(scheduling, key))
         dimensions.append(Dimension(key, today, today, least, largest))
     window = scheduling.bf_window // 60

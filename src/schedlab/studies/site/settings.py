@@ -16,12 +16,13 @@ from schedlab.files.durations import optional_seconds
 from schedlab.files.programs import program
 from schedlab.policies import get
 from schedlab.queue.dialect_cells import dialect_of
+from schedlab.traces.site_rules import partition_limit
 from schedlab.traces.slurm.sacct_times import zone_of
 from schedlab.workbench.log import Log, load_log
 
 SITE = "site"
 #: keys that determine the clean jobs
-CLEANING = ("log", "rules", "processors", "default_limit", "drop_wide")
+CLEANING = ("log", "rules", "processors", "default_limit", "drop_wide", "dialect")
 #: submit times from this on are Unix times, if a log does not state their origin: 1985
 UNIX = 473_385_600
 NEXT = (
@@ -52,6 +53,10 @@ class SiteSettings:
         The ledger of the import, if there was one.
     dialect : str
         Simulator choices for the site, see `schedlab.queue.dialect_cells`.
+    changes : str or None
+        File of what happened to nodes of the site's own Slurm; None: what the log shows.
+    calibration : mapping of str to float
+        The most that errors may be, see `schedlab.studies.site.calibration.calibrate`.
     days : int
         Length of a window of the arena, in days.
     policy : str
@@ -73,6 +78,8 @@ class SiteSettings:
     timezone: str | None
     ledger: str | None
     dialect: str
+    changes: str | None
+    calibration: Mapping[str, float]
     days: int
     policy: str
     points: int
@@ -90,7 +97,7 @@ class SiteSettings:
         site = cls(**dict(cells) | _lengths(cells))
         if site.log is None:
             raise ConfigError(f"configuration: key 'site.log': no log is named; {NEXT}")
-        for key in ("log", "ledger"):
+        for key in ("log", "ledger", "changes"):
             path = getattr(site, key)
             if path is not None and not Path(path).is_file():
                 raise ConfigError(
@@ -119,7 +126,11 @@ class SiteSettings:
 def load_site(cells: Mapping[str, Any]) -> Log:
     """Read and clean a site's log, with the cells `CLEANING`; ValueError as `schedlab.load_log`."""
     site = dict(cells) | _lengths(cells)
-    return load_log(*(site[key] for key in CLEANING))
+    log, rules, processors, limit, drop_wide, dialect = (site[key] for key in CLEANING)
+    slurm = dialect_of(dialect).site
+    if slurm and limit is None:
+        limit = partition_limit(slurm.site.machine.partitions)
+    return load_log(log, rules, processors, limit, drop_wide)
 
 
 def _lengths(cells: Mapping[str, Any]) -> dict[str, int | None]:

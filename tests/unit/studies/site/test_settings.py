@@ -157,6 +157,7 @@ def test_configuration_written_by_init_is_read_back(tmp_path, cells):
 
     given = {key: cells[key] for key in ("log", "processors", "rules", "default_limit", "ledger")}
     given |= {"name": 'a "site": é', "drop_wide": True, "timezone": None, "dialect": "slurm"}
+    given |= {"changes": "changes.csv"}
     write_site(tmp_path / "site.yaml", given)
     read = yaml.safe_load((tmp_path / "site.yaml").read_text())
     first = (tmp_path / "site.yaml").read_text().splitlines()[0]
