@@ -17,6 +17,7 @@ from schedlab.queue.site_dialect import AsConfigured, SiteSlurm
 from schedlab.queue.site_run import simulate_policy
 from schedlab.studies.site.settings import SITE
 from schedlab.workbench.results import policy_of, size_classes
+from schedlab.workbench.site_results import simulate_site
 
 if TYPE_CHECKING:
     from schedlab.core.slurm_site import Site
@@ -74,8 +75,6 @@ class Course:
 
     def latest(self, most: int, days: int) -> Course:
         """Return the course with at most so many jobs, the last ones, and windows for them."""
-        if most >= len(self.log):
-            return self
         part = self._part(np.arange(len(self.log)) >= len(self.log) - most)
         return replace(part, windows=windows_for(part.log.jobs.submit, days))
 
@@ -100,6 +99,13 @@ class Course:
         assert limit is not None
         has_default = (jobs.estimate == limit.before) & (self.names["partition"] == limit.partition)
         return np.where(has_default, np.maximum(limit.after, jobs.runtime), jobs.estimate)
+
+
+def course_of(log: Log, slurm: SiteSlurm, read: Callable[[Sequence[str]], Site]) -> Course:
+    """Return the course of a log: the jobs that start under today's settings."""
+    result = simulate_site(log, slurm)
+    names = result.schedule.extras["jobs"][["partition", "qos", "account"]]
+    return Course(result.log, slurm, read, names, [])
 
 
 def windows_for(submit: np.ndarray, days: int) -> list[Window]:
