@@ -82,8 +82,10 @@ SlurmSet = Annotated[
     list[str] | None,
     typer.Option(
         metavar="KEY=VALUE",
-        help="With --slurm-conf, a setting in place of that in the file: PriorityWeightAge=1000 "
-        "or, of SchedulerParameters, bf_interval=60; may be repeated.",
+        help="With --slurm-conf, a setting in place of that in the file: PriorityWeightAge=1000; "
+        "of SchedulerParameters, bf_interval=60; a line of nodes or a partition, "
+        "'PartitionName=long PriorityTier=2'; a command of sacctmgr, 'modify qos high set "
+        "Priority=2'. May be repeated.",
     ),
 ]
 SlurmPhase = Annotated[

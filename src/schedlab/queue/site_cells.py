@@ -20,7 +20,7 @@ def files_in(cell: str) -> list[str]:
     return [value.strip() for switch, _, value in parts if switch.strip() in FILES]
 
 
-def site_of(parts: Sequence[str], cell: str) -> SiteSlurm:
+def site_of(parts: Sequence[str], cell: str, further: Sequence[str] = ()) -> SiteSlurm:
     """Return the site's Slurm of a text's switches.
 
     Parameters
@@ -31,6 +31,8 @@ def site_of(parts: Sequence[str], cell: str) -> SiteSlurm:
         other switch is a setting by Slurm's name.
     cell : str
         The text, for messages.
+    further : sequence of str
+        More settings, as of `schedlab.traces.slurm.site_files.read_site`.
 
     Raises
     ------
@@ -61,7 +63,7 @@ def site_of(parts: Sequence[str], cell: str) -> SiteSlurm:
             files["accounts"],
             version="".join(files["version"]) or VERSIONS[0],
             more=files["more"],
-            changed=changed,
+            changed=[*changed, *further],
         )
     except OSError as error:
         raise ValueError(f"dialect '{cell}': {error.filename}: {error.strerror}") from error

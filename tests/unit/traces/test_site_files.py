@@ -48,6 +48,10 @@ def kind_of(site, name):
     return site.machine.kinds[site.machine.kind[site.machine.names.index(name)]]
 
 
+def qos_of(site, name):
+    return next(each for each in site.qos if each.name == name)
+
+
 def test_nodes_are_in_natural_order_and_partitions_have_their_places(read):
     site = read()
     assert site.machine.names == ("g1", "n1", "n2", "n3", "n10")
@@ -394,12 +398,24 @@ def test_front_ends_and_blocks_are_not_modeled(read):
         ("defer", lambda site: site.scheduling.defer),
         ("SchedulerParameters=bf_window=60", lambda site: site.scheduling.bf_window == 3600),
         ("SelectTypeParameters=CR_CPU", lambda site: not site.memory_counts),
+        ("PartitionName=work PriorityTier=3", lambda site: site.machine.partitions[0].tier == 3),
+        (
+            "NodeName=n[1-2] State=DRAIN",
+            lambda site: [one.nodes for one in site.machine.changes] == [(1, 2)],
+        ),
+        ("NodeName=p1 CPUs=2 RealMemory=9", lambda site: len(site.machine) == 6),
+        ("modify qos high set Priority=4", lambda site: qos_of(site, "high").priority == 4),
+        (
+            "modify qos high set MaxJobsPerUser=-1",
+            lambda site: qos_of(site, "high").limits.max_jobs_pu is None,
+        ),
     ],
 )
 def test_setting_in_place_of_that_of_the_file(read, change, value):
     lines = "PriorityWeightAge=5\nSchedulerParameters=bf_interval=90,bf_resolution=120\n"
-    assert not value(read(lines))
-    site = read(lines, changed=[change])
+    script = "add qos high MaxJobsPerUser=2\n"
+    assert not value(read(lines, script=script))
+    site = read(lines, changed=[change], script=script)
     assert value(site)
     assert site.scheduling.bf_resolution == 120
 
@@ -414,8 +430,27 @@ def test_setting_in_place_of_that_of_the_file(read, change, value):
         ("bf_licenses", "SchedulerParameters=bf_licenses: is not modeled: licenses"),
         ("SchedulerParameters=defer,bf_licenses", "defer,bf_licenses: is not modeled: licenses"),
         ("bf_busy_nodes", "bf_busy_nodes is not supported; another choice of nodes"),
+        ("PartitionName=wrk PriorityTier=3", "no partition wrk; did you mean 'work'?"),
+        ("PartitionName=work", "PartitionName=work: changes nothing here"),
+        ("PartitionName=work Foo=3", "PartitionName=work: Foo is not modeled: unknown key"),
+        ("NodeName=n[3-4] State=DRAIN", r"NodeName=n\[3-4\]: there is no node n4"),
+        ("NodeName=n1 State", "--slurm-set: 'State' is not Key=Value"),
+        ("modify qos high set Priority=4", "give a file of accounts"),
     ],
 )
 def test_setting_that_cannot_be_changed_is_an_error(read, change, problem):
     with pytest.raises(SiteFileError, match=problem):
         read(changed=[change])
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ("modify qos high set Foo=4", "--slurm-set: Foo: is not modeled: unknown key"),
+        ("modify foo", "--slurm-set: 'modify foo' is no command of sacctmgr"),
+        ("modify qos 'high", "close the quotes"),
+    ],
+)
+def test_command_that_cannot_be_run_is_an_error(read, change, problem):
+    with pytest.raises(SiteFileError, match=problem):
+        read(changed=[change], script="add qos high\n")

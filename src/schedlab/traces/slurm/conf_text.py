@@ -94,17 +94,23 @@ def _lines(path: Path, above: tuple[Path, ...]) -> Iterator[list[Setting]]:
             for part in _included(path, number, match[1].strip().strip('"')):
                 yield from _lines(part, (*above, path))
             continue
-        settings, end = [], 0
-        while pair := _PAIR.match(line, end):
-            end = pair.end()
-            settings.append(Setting(str(path), number, pair[1], pair[2] or pair[3] or ""))
-        if line[end:].strip():
-            raise SiteFileError(
-                f"{path}: line {number}: '{printable(line[end:].strip()[:80])}' is not Key=Value; "
-                "put quotes around a value with spaces, and # before a comment"
-            )
-        if settings:
+        if settings := pairs_of(str(path), number, line):
             yield settings
+
+
+def pairs_of(file: str, number: int, line: str) -> list[Setting]:
+    """Return the pairs of a logical line; SiteFileError if it has anything else."""
+    settings, end = [], 0
+    while pair := _PAIR.match(line, end):
+        end = pair.end()
+        settings.append(Setting(file, number, pair[1], pair[2] or pair[3] or ""))
+    if line[end:].strip():
+        place = f"{file}: line {number}" if number else file
+        raise SiteFileError(
+            f"{place}: '{printable(line[end:].strip()[:80])}' is not Key=Value; "
+            "put quotes around a value with spaces, and # before a comment"
+        )
+    return settings
 
 
 def _included(path: Path, number: int, pattern: str) -> list[Path]:

@@ -74,6 +74,20 @@ def read_accounts(path: str | Path, accounts: Accounts, cluster: str = "") -> No
 # -------------------------------------------------------------------------------------- scripts
 
 
+def is_command(text: str) -> bool:
+    """Return whether a text is a command that changes accounts: ``modify qos …``."""
+    return text.split(maxsplit=1)[:1] != [] and text.split()[0].casefold() in (*ADD, *MODIFY)
+
+
+def change_accounts(place: str, text: str, accounts: Accounts) -> None:
+    """Change accounts by one command; `SiteFileError`, which names the place, if it is wrong."""
+    try:
+        tokens = shlex.split(text)
+    except ValueError as problem:
+        raise SiteFileError(f"{place}: {text}: {problem}; close the quotes") from None
+    _command(place, 0, tokens, accounts)
+
+
 def _commands(path: str, lines: list[tuple[int, str]]) -> Iterator[tuple[int, list[str]]]:
     """Yield the number and the words of each command; a line of a shell may have several."""
     for number, line in lines:
@@ -90,10 +104,10 @@ def _command(path: str, number: int, tokens: list[str], accounts: Accounts) -> N
     """Change accounts by a command."""
     tokens = [token for token in tokens if not token.startswith("-")]
     line = printable(" ".join(tokens)[:80])
+    place = f"{path}: line {number}" if number else path
     if "$" in line:
         raise SiteFileError(
-            f"{path}: line {number}: '{line}' has a variable of the shell; write the file with "
-            "sacctmgr dump"
+            f"{place}: '{line}' has a variable of the shell; write the file with sacctmgr dump"
         )
     verb, entity, *rest = [*tokens, "", ""]
     verb, rest = verb.casefold(), [token for token in rest if token]
@@ -102,7 +116,7 @@ def _command(path: str, number: int, tokens: list[str], accounts: Accounts) -> N
     kind = _ENTITIES.get(entity.casefold())
     if verb not in (*ADD, *MODIFY, *REMOVE) or not (kind or entity.casefold() in _OTHERS):
         raise SiteFileError(
-            f"{path}: line {number}: '{line}' is no command of sacctmgr; "
+            f"{place}: '{line}' is no command of sacctmgr; "
             "commands are like add user u1 Account=a, modify qos high set Priority=10"
         )
     if not kind:

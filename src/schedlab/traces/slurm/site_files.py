@@ -17,14 +17,29 @@ from schedlab.core.slurm_site import (
     Scheduling,
     Site,
 )
+from schedlab.files.known_words import nearest
 from schedlab.traces.slurm.accounts import Accounts
-from schedlab.traces.slurm.conf_text import Record, Setting, SiteFileError, read_conf, text_of
+from schedlab.traces.slurm.conf_text import (
+    KINDS,
+    Record,
+    Setting,
+    SiteFileError,
+    pairs_of,
+    read_conf,
+    text_of,
+)
 from schedlab.traces.slurm.sacct_times import zone_of
-from schedlab.traces.slurm.sacctmgr_text import read_accounts
+from schedlab.traces.slurm.sacctmgr_text import change_accounts, is_command, read_accounts
 from schedlab.traces.slurm.scontrol_text import is_scontrol, read_scontrol
 from schedlab.traces.slurm.site_changes import reservations_of, states_of
 from schedlab.traces.slurm.site_keys import interpret, read_keys
-from schedlab.traces.slurm.site_nodes import Nodes, part_of, partitions_of, switches_of
+from schedlab.traces.slurm.site_nodes import (
+    Nodes,
+    names_of,
+    part_of,
+    partitions_of,
+    switches_of,
+)
 
 SitePath = str | os.PathLike[str]
 #: files that are read if they are in the folder of slurm.conf, and the kind of their lines
@@ -75,8 +90,10 @@ def read_site(
     zone : str
         Time zone of a dump's times.
     changed : iterable of str
-        Settings in place of those of the files: ``PriorityWeightAge=1000``, or a member of
-        SchedulerParameters such as ``bf_interval=60``.
+        Settings in place of those of the files: ``PriorityWeightAge=1000``; a member of
+        SchedulerParameters such as ``bf_interval=60``; a line of nodes or a partition such as
+        ``PartitionName=long PriorityTier=2``; or a command of sacctmgr such as ``modify qos high
+        set Priority=2``.
 
     Returns
     -------
@@ -95,13 +112,19 @@ def read_site(
     kinds: defaultdict[str, list[Record]] = defaultdict(list)
     for record in _records(Path(conf), [Path(each) for each in more]):
         kinds[record.kind].append(record)
+    texts = list(changed)
+    commands = [text for text in texts if is_command(text)]
+    for record in [_line(text) for text in texts if text not in commands and _is_line(text)]:
+        _check_name(record, kinds[record.kind])
+        kinds[record.kind].append(record)
+    settings = [text for text in texts if text not in commands and not _is_line(text)]
     nodes = Nodes.of(kinds["node"], kinds["gres"], left)
     if not nodes.kinds:
         raise SiteFileError(
             f"{conf}: has no node; give its NodeName lines, or add the output of scontrol show node"
         )
     machine = Machine.of_nodes(nodes.kinds)
-    values = _configuration(kinds["conf"], changed, version, left)
+    values = _configuration(kinds["conf"], settings, version, left)
     memory = {name: values.get(f"default_{name}") for name in MEMORY}
     memory |= {f"most_{name}": values.pop(f"most_{name}", None) for name in MEMORY}
     is_tree, cluster = values.pop("topology", "") == TREE, values.pop("cluster", "")
@@ -116,7 +139,7 @@ def read_site(
         if not values["switches"]:
             note = "no leaf switch; add a topology.conf"
             left.append(NotModeled(str(conf), 0, "TopologyPlugin", TREE, note))
-    values |= _accounts(accounts, cluster, left)
+    values |= _accounts(accounts, cluster, left, commands)
     associations = values.get("associations", ())
     names = {each.qos for each in partitions} | {each.default_qos for each in associations}
     names = names.union(*(each.qos or () for each in associations)) - {""}
@@ -173,6 +196,36 @@ def _configuration(
     return values
 
 
+def _is_line(text: str) -> bool:
+    """Return whether a changed setting is a line of nodes or a partition."""
+    return text.split("=", 1)[0].strip().casefold() in KINDS["conf"]
+
+
+def _line(text: str) -> Record:
+    """Return the record of a line in place of one of the files."""
+    first, *rest = pairs_of(CHANGE, 0, text)
+    kind = KINDS["conf"][first.key.casefold()]
+    left: list[NotModeled] = []
+    meaning = interpret(kind, rest, left)
+    if left:
+        raise first.error(f"{left[0].key} is not modeled: {left[0].note}")
+    if not meaning:
+        raise first.error("changes nothing here")
+    return Record(kind, first, {each.key.casefold(): each for each in rest})
+
+
+def _check_name(record: Record, lines: Iterable[Record]) -> None:
+    """Check that what a changed line names is there; nodes may be new if it says what they have."""
+    lines, what = list(lines), "node" if record.kind == "node" else "partition"
+    names, known = [record.name.value], {each.name.value for each in lines}
+    if what == "node":
+        names, known = names_of(record.name), {one for each in lines for one in names_of(each.name)}
+        if record.settings.keys() - {"state", "reason"}:
+            return
+    if missing := [name for name in names if name not in known]:
+        raise record.name.error(f"there is no {what} {missing[0]}{nearest(missing[0], known)}")
+
+
 def _changed(text: str) -> dict[str, object]:
     """Return the meaning of a setting in place of one of the files."""
     key, _, value = (part.strip() for part in text.partition("="))
@@ -191,15 +244,25 @@ def _changed(text: str) -> dict[str, object]:
 
 
 def _accounts(
-    paths: SitePath | Iterable[SitePath], cluster: str, left: list[NotModeled]
+    paths: SitePath | Iterable[SitePath],
+    cluster: str,
+    left: list[NotModeled],
+    commands: Iterable[str],
 ) -> dict[str, Any]:
-    """Return the fields of `Site` that files of accounts have."""
+    """Return the fields of `Site` that files of accounts have, and commands of sacctmgr."""
     files = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     if not files:
+        if command := next(iter(commands), None):
+            raise SiteFileError(f"{CHANGE}: {command}: give a file of accounts (--accounts)")
         return {}
     accounts = Accounts(left)
     for path in files:
         read_accounts(Path(path), accounts, cluster)
+    before = len(left)
+    for command in commands:
+        change_accounts(CHANGE, command, accounts)
+    if left[before:]:
+        raise SiteFileError(f"{CHANGE}: {left[before].key}: is not modeled: {left[before].note}")
     try:
         qos, associations = accounts.built()
     except SiteFileError as problem:

@@ -1,0 +1,287 @@
+"""Changes of a site's Slurm, one setting at a time.
+
+A change is a text as ``--slurm-set`` takes it, so that what is simulated is what a site would
+paste. `CHANGES` has a row for each setting with the values to try.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from schedlab.queue.site_dialect import usual_points
+from schedlab.traces.slurm.site_keys import read_keys
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from schedlab.core.machine import Machine
+    from schedlab.core.slurm_site import Site
+
+WEIGHTS, SCHEDULERS, POINTS = "weights", "schedulers", "points"
+QOS, PARTITIONS, NODES = "QOS", "partitions", "nodes"
+#: groups that cost nobody a right and nobody money, from which a change may be recommended
+FREE = (WEIGHTS, SCHEDULERS, POINTS)
+#: values by what they mean
+MOST, NONE = "most", "none"
+#: share of the nodes of a kind that is drained or added, and name of those added
+SHARE, ADDED = 0.1, "added"
+DRAINED, MORE = "drained", "added"
+
+
+class Row(NamedTuple):
+    """A setting and the values to try.
+
+    A value is a number, a multiple of today's (``x2``), `MOST` (the largest weight, priority or
+    factor that the site has) or `NONE` (no limit).
+    """
+
+    group: str
+    key: str
+    values: tuple[str, ...]
+
+
+_WEIGHT = ("0", "x3", MOST)
+_LIMIT = ("x0.5", "x2", NONE)
+CHANGES = (
+    *(Row(WEIGHTS, f"PriorityWeight{name}", _WEIGHT) for name in (
+        "Age", "Fairshare", "JobSize", "Partition", "QOS",
+    )),
+    Row(WEIGHTS, "PriorityWeightTRES", ("0", MOST)),
+    Row(WEIGHTS, "PriorityFavorSmall", ("YES", "NO")),
+    Row(SCHEDULERS, "bf_interval", ("10", "30", "60", "300")),
+    Row(SCHEDULERS, "bf_window", ("x0.5", "x2")),
+    Row(SCHEDULERS, "bf_resolution", ("60", "300", "600")),
+    Row(SCHEDULERS, "bf_max_job_test", ("100", "500", "2000")),
+    Row(SCHEDULERS, "bf_max_job_user", ("0", "10", "50")),
+    Row(SCHEDULERS, "default_queue_depth", ("100", "1000")),
+    Row(QOS, "Priority", ("0", MOST)),
+    *(Row(QOS, key, _LIMIT) for key in ("MaxJobsPerUser", "MaxJobsPerAccount", "GrpJobs")),
+    *(Row(QOS, key, _LIMIT) for key in ("MaxTRESPerUser", "MaxTRESPerAccount", "GrpTRES")),
+    Row(PARTITIONS, "PriorityTier", ("least", MOST)),
+    Row(PARTITIONS, "PriorityJobFactor", ("0", MOST)),
+    Row(PARTITIONS, "MaxNodes", ("x0.5", NONE)),
+    Row(PARTITIONS, "DefaultTime", ("x0.5",)),
+)  # fmt: skip
+#: policies whose order becomes points, by name
+POLICIES = ("f1", "spf", "r * n")
+
+
+class Limit(NamedTuple):
+    """A default limit of a partition, in seconds, and the one in its place."""
+
+    partition: str
+    before: int
+    after: int
+
+
+@dataclass(frozen=True)
+class Change:
+    """A changed setting.
+
+    Parameters
+    ----------
+    group, label : str
+        What is changed, and a short name of the change.
+    texts : tuple of str
+        Settings as of ``--slurm-set``; empty for a policy.
+    policy : str
+        A policy whose order becomes points; "" for settings.
+    limit : Limit or None
+        The limit that jobs without one of their own get, if that changes.
+    today : str
+        Today's value.
+    """
+
+    group: str
+    label: str
+    texts: tuple[str, ...] = ()
+    policy: str = ""
+    limit: Limit | None = None
+    today: str = ""
+
+    @property
+    def is_free(self) -> bool:
+        """Whether it may be recommended: it takes no right from anybody and costs no money."""
+        return self.group in FREE
+
+
+def changes_of(site: Site) -> list[Change]:
+    """Return the changes of a site's settings, each of which differs from today's."""
+    changes = []
+    for row in CHANGES:
+        match row.group:
+            case "QOS":
+                changes += _of_qos(row, site) if site.qos else []
+            case "partitions":
+                changes += _of_partitions(row, site)
+            case _:
+                changes += _of_conf(row, site)
+    if site.priorities.multifactor:
+        changes += [Change(POINTS, f"points by {one}", policy=one) for one in POLICIES]
+    return [*changes, *_of_nodes(site.machine)]
+
+
+def field_of(file: str, key: str) -> tuple[str, str, str]:
+    """Return the part and the field of a setting, and the form of its text."""
+    rows = read_keys()
+    row = (
+        rows.get((file, key.casefold()), {}).get("")
+        if file != "conf" or key[0].isupper()
+        else (rows["conf", "schedulerparameters"][key.casefold()])
+    )
+    assert row is not None
+    part, _, name = row.field.partition(".")
+    return part, name, row.form
+
+
+def _of_conf(row: Row, site: Site) -> Iterator[Change]:
+    """Yield the changes of a key of slurm.conf, or an option of SchedulerParameters."""
+    part, name, form = field_of("conf", row.key)
+    if part == "priorities" and not site.priorities.multifactor:
+        return
+    today = getattr(getattr(site, part), name)
+    if name == "tres":
+        yield from _of_tres_weight(row, site)
+        return
+    if form == "yes":
+        values = {"YES": True, "NO": False}
+        for text in row.values:
+            if values[text] != today:
+                yield Change(
+                    row.group, f"{row.key}={text}", (f"{row.key}={text}",), today=str(today)
+                )
+        return
+    unit = 60 if form == "minutes" else 1
+    for value in _values(row, today // unit, usual_points(site)):
+        text = f"{row.key}={value}"
+        yield Change(row.group, text, (text,), today=str(today // unit))
+
+
+def _of_tres_weight(row: Row, site: Site) -> Iterator[Change]:
+    today = site.priorities.tres
+    for value in row.values:
+        text = f"{row.key}=cpu={usual_points(site)}" if value == MOST else f"{row.key}=cpu=0"
+        if (value == MOST) != any(today.values()):
+            said = ",".join(f"{name}={weight:g}" for name, weight in today.items())
+            yield Change(row.group, text, (text,), today=said or "none")
+
+
+def _values(row: Row, today: int, most: int, least: int = 0) -> list[int]:
+    """Return the values of a row as numbers, without today's and without repetitions."""
+    numbers = []
+    for value in row.values:
+        match value[0], value:
+            case "x", _:
+                number = max(round(today * float(value[1:])), 1 if today else 0)
+            case _, "most":
+                number = 0 if today else most
+            case _, "least":
+                number = least
+            case _:
+                number = int(value)
+        if value == MOST and today:
+            continue
+        numbers.append(number)
+    return [number for number in dict.fromkeys(numbers) if number != today]
+
+
+def _of_qos(row: Row, site: Site) -> Iterator[Change]:
+    """Yield the changes of a key of each QOS."""
+    part, name, _ = field_of("qos", row.key)
+    most = max(each.priority for each in site.qos)
+    for qos in site.qos:
+        command = f"modify qos {qos.name} set {row.key}="
+        if part == "qos":
+            values = _others(row, qos.priority, most)
+            for value in values:
+                label = f"QOS {qos.name}: {row.key}={value}"
+                yield Change(QOS, label, (f"{command}{value}",), today=str(qos.priority))
+            continue
+        today = getattr(qos.limits, name)
+        for tres, amount in today.items() if hasattr(today, "items") else [("", today)]:
+            for value in _limits(row, amount):
+                text = f"{tres}={value}" if tres else str(value)
+                label = f"QOS {qos.name}: {row.key}={'no limit' if value < 0 else text}"
+                yield Change(QOS, label, (f"{command}{text}",), today=f"{tres}={amount}".strip("="))
+
+
+def _limits(row: Row, today: int | None) -> Iterator[int]:
+    """Yield other values of a limit, -1 for none; nothing where there is no limit."""
+    for value in row.values if today else ():
+        number = -1 if value == NONE else max(round(today * float(value[1:])), 1)
+        if number != today:
+            yield number
+
+
+def _others(row: Row, today: int, most: int, least: int = 0) -> list[int]:
+    """Return other values of a number of which `most` is the largest that there is."""
+    meant = {MOST: most, "least": least}
+    numbers = [meant[value] if value in meant else int(value) for value in row.values]
+    return [number for number in dict.fromkeys(numbers) if number != today]
+
+
+def _of_partitions(row: Row, site: Site) -> Iterator[Change]:
+    """Yield the changes of a key of each partition."""
+    _, name, _ = field_of("partition", row.key)
+    partitions = site.machine.partitions
+    values = [getattr(each, name) for each in partitions]
+    known = [value for value in values if value is not None]
+    for partition, today in zip(partitions, values, strict=True):
+        limit = None
+        if name in ("tier", "job_factor"):
+            others = _others(row, today, max(known), min(known)) if len(known) > 1 else []
+        else:
+            others = list(_limits(row, today))
+        for value in others:
+            written = "UNLIMITED" if value < 0 else str(value)
+            if name == "default_time":
+                minutes = max(value // 60, 1)
+                written = str(minutes)
+                limit = Limit(partition.name, today, 60 * minutes)
+            yield Change(
+                PARTITIONS,
+                f"partition {partition.name}: {row.key}={written}",
+                (f"PartitionName={partition.name} {row.key}={written}",),
+                limit=limit,
+                today=str(today // 60 if name == "default_time" else today),
+            )
+
+
+def _of_nodes(machine: Machine) -> Iterator[Change]:
+    """Yield fewer and more nodes of each kind."""
+    for number, kind in enumerate(machine.kinds):
+        places = [place for place, one in enumerate(machine.kind) if one == number]
+        few = max(round(len(places) * SHARE), 1)
+        if not machine.names:
+            continue
+        names = [machine.names[place] for place in places]
+        first = names[0]
+        drained = ",".join(names[-few:])
+        yield Change(
+            NODES, f"{few} of {len(names)} nodes like {first} {DRAINED}",
+            (f"NodeName={drained} State=DRAIN",), today=str(len(names)),
+        )  # fmt: skip
+        added = f"{ADDED}{number}n[1-{few}]"
+        lines = [f"NodeName={added} {_spec_of(kind)}"]
+        for partition in machine.partitions:
+            if places[0] in partition.nodes:
+                members = ",".join(machine.names[place] for place in partition.nodes)
+                lines.append(f"PartitionName={partition.name} Nodes={members},{added}")
+        label = f"{few} nodes like {first} {MORE}"
+        yield Change(NODES, label, tuple(lines), today=str(len(names)))
+
+
+def _spec_of(kind: object) -> str:
+    """Return the pairs of a NodeName line that describe a kind of nodes."""
+    parts: Mapping[str, object] = {
+        "CPUs": kind.cpus,
+        "CoresPerSocket": kind.cpus // kind.threads,
+        "ThreadsPerCore": kind.threads,
+        "RealMemory": kind.memory,
+        "Gres": ",".join(f"{name}:{count}" for name, count in kind.gres.items()),
+        "Feature": ",".join(sorted(kind.features)),
+        "Weight": kind.weight,
+    }
+    return " ".join(f"{key}={value}" for key, value in parts.items() if value not in (None, ""))

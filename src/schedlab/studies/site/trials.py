@@ -1,0 +1,221 @@
+"""Runs of a log on a site's own Slurm with changed settings, measured window by window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.core.jobs import Schedule, submitted_in
+from schedlab.core.metrics import compute_metrics
+from schedlab.core.windows import WHOLE, Window, begin_of, whole, windows_of
+from schedlab.files.threads import over_threads
+from schedlab.queue.site_dialect import AsConfigured, SiteSlurm
+from schedlab.queue.site_run import simulate_policy
+from schedlab.studies.site.settings import SITE
+from schedlab.workbench.results import policy_of, size_classes
+
+if TYPE_CHECKING:
+    from schedlab.core.slurm_site import Site
+    from schedlab.studies.site.changes import Change
+    from schedlab.workbench.log import Log
+
+#: name of the site's settings of today among trials
+TODAY = "today"
+#: properties by which jobs gain or lose, and the smallest number of jobs of a group that is named
+KINDS, FEWEST = ("partition", "qos", "account", "size"), 10
+#: windows that a log should have; shorter ones are used if it has fewer of a week
+WINDOWS = 12
+RESULTS = ("scheduler", "window", "wait", "bsld", "max_wait")
+GROUPS = ("scheduler", "kind", "group", "jobs", "today", "wait")
+
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """A log on which settings are tried.
+
+    Parameters
+    ----------
+    log : Log
+        Jobs that start under today's settings.
+    slurm : SiteSlurm
+        Today's settings, and when the controller's periodic work begins.
+    read : callable
+        Returns the site with further settings, as of ``--slurm-set``.
+    names : DataFrame
+        A row per job: partition, qos and account.
+    windows : list of Window
+        Counted windows, the first half for training.
+    """
+
+    log: Log
+    slurm: SiteSlurm
+    read: Callable[[Sequence[str]], Site]
+    names: pd.DataFrame
+    windows: list[Window]
+
+    @property
+    def training(self) -> list[Window]:
+        """Windows in which settings are chosen."""
+        return self.windows[: len(self.windows) // 2]
+
+    @property
+    def held_out(self) -> list[Window]:
+        """Windows in which the chosen settings are judged."""
+        return self.windows[len(self.windows) // 2 :]
+
+    def before(self, second: int) -> Course:
+        """Return the course with the jobs that are submitted before a second."""
+        windows = [window for window in self.windows if window.end <= second]
+        return replace(self._part(self.log.jobs.submit < second), windows=windows)
+
+    def latest(self, most: int, days: int) -> Course:
+        """Return the course with at most so many jobs, the last ones, and windows for them."""
+        if most >= len(self.log):
+            return self
+        part = self._part(np.arange(len(self.log)) >= len(self.log) - most)
+        return replace(part, windows=windows_for(part.log.jobs.submit, days))
+
+    def _part(self, chosen: np.ndarray) -> Course:
+        names = self.names[chosen].reset_index(drop=True)
+        return replace(self, log=self.log.take(chosen), names=names)
+
+    def starts(self, change: Change | None) -> np.ndarray:
+        """Return the start of each job under a change, -1 if it never starts."""
+        site, jobs = self.slurm.site, self.log.jobs
+        if change and change.texts:
+            site = self.read(change.texts)
+        if change and change.limit:
+            jobs = replace(jobs, estimate=self._limits(change))
+        slurm = SiteSlurm(site, self.slurm.phases, self.slurm.most)
+        policy = policy_of(change.policy) if change and change.policy else AsConfigured.of(site)
+        return simulate_policy(slurm, jobs, policy).start
+
+    def _limits(self, change: Change) -> np.ndarray:
+        """Return the limits of jobs if those with the default one get another, or run longer."""
+        limit, jobs = change.limit, self.log.jobs
+        assert limit is not None
+        has_default = (jobs.estimate == limit.before) & (self.names["partition"] == limit.partition)
+        return np.where(has_default, np.maximum(limit.after, jobs.runtime), jobs.estimate)
+
+
+def windows_for(submit: np.ndarray, days: int) -> list[Window]:
+    """Return the windows after the warm-up, of `days` days, or of one if there are few."""
+    begin = begin_of(submit)
+    long = windows_of(submit, days, begin)
+    return long if len(long) >= WINDOWS else windows_of(submit, 1, begin) or long
+
+
+@dataclass(frozen=True, eq=False)
+class Trials:
+    """Results of changes.
+
+    Parameters
+    ----------
+    results : DataFrame
+        A row per change and window (`WHOLE` for all of them): experiment, scheduler (the label),
+        window and `schedlab.core.metrics.window_metrics`; `TODAY` is the first.
+    groups : DataFrame
+        Mean waits (s) of the jobs of each partition, QOS, account and size in all windows, today
+        and under each change: `GROUPS`.
+    refused : DataFrame
+        Changes under which jobs never start: label and number of jobs.
+    """
+
+    results: pd.DataFrame
+    groups: pd.DataFrame
+    refused: pd.DataFrame
+
+    @staticmethod
+    def joined(*parts: Trials) -> Trials:
+        """Return the trials of several parts."""
+        frames = ("results", "groups", "refused")
+        each = [pd.concat([getattr(part, name) for part in parts]) for name in frames]
+        return Trials(*(frame.reset_index(drop=True) for frame in each))
+
+
+def try_changes(
+    course: Course,
+    changes: Sequence[Change],
+    threads: int = 1,
+    advance: Callable[[], object] | None = None,
+    today: np.ndarray | None = None,
+) -> Trials:
+    """Simulate a log under today's settings and under each change.
+
+    `today` has the starts under today's settings, if they are known; then they have no rows.
+    """
+    tried: list[Change | None] = [*([None] if today is None else []), *changes]
+    starts = over_threads(course.starts, tried, threads, advance)
+    reference = starts[0] if today is None else today
+    labels = [change.label if change else TODAY for change in tried]
+    rows, groups, refused = [], [], []
+    for label, start in zip(labels, starts, strict=True):
+        if never := int((start < 0).sum()):
+            refused.append((label, never))
+            continue
+        rows += rows_of(course, label, start)
+        groups.append(groups_of(course, label, start, reference))
+    return Trials(
+        pd.DataFrame(rows),
+        pd.concat(groups, ignore_index=True) if groups else pd.DataFrame(columns=list(GROUPS)),
+        pd.DataFrame(refused, columns=["scheduler", "jobs"]),
+    )
+
+
+def rows_of(course: Course, label: str, start: np.ndarray) -> list[dict[str, object]]:
+    """Return the metrics of starts in each window and in all of them."""
+    log, schedule = course.log, Schedule(start, start + course.log.jobs.runtime)
+    users = log.frame["user"].to_numpy()
+    windows = [whole(course.windows), *course.windows] if course.windows else []
+    assert all(window.number != WHOLE for window in windows[1:])
+    return [
+        {"experiment": SITE, "scheduler": label, "window": window.number}
+        | compute_metrics(log.jobs, users, schedule, log.processors, window.begin, window.end)
+        for window in windows
+    ]
+
+
+def groups_of(course: Course, label: str, start: np.ndarray, reference: np.ndarray) -> pd.DataFrame:
+    """Return the mean waits of groups of jobs in all windows, under a change and today."""
+    span, jobs = whole(course.windows), course.log.jobs
+    inside = submitted_in(jobs, span.begin, span.end)
+    keys = course.names.assign(size=size_classes(jobs.procs))
+    frame = keys.assign(wait=start - jobs.submit, today=reference - jobs.submit)[inside]
+    parts = []
+    for kind in KINDS:
+        table = frame.groupby(kind, observed=True).agg(
+            jobs=("wait", "size"), today=("today", "mean"), wait=("wait", "mean")
+        )
+        parts.append(table.rename_axis("group").reset_index().assign(scheduler=label, kind=kind))
+    return pd.concat(parts, ignore_index=True)[list(GROUPS)]
+
+
+def extremes(groups: pd.DataFrame) -> pd.DataFrame:
+    """Return, by change, the groups whose mean wait falls and grows most: gains and loses.
+
+    Groups have at least `FEWEST` jobs. A text is "" if no group gains or loses.
+    """
+    rows = {}
+    large = groups[groups["jobs"] >= FEWEST]
+    for label, part in large.groupby("scheduler", sort=False):
+        difference = (part["wait"] - part["today"]).to_numpy()
+        ends = {"gains": int(difference.argmin()), "loses": int(difference.argmax())}
+        rows[label] = {
+            name: said_of(part.iloc[place]) if sign * difference[place] > 0 else ""
+            for (name, place), sign in zip(ends.items(), (-1, 1), strict=True)
+        }
+    return pd.DataFrame.from_dict(rows, orient="index", columns=["gains", "loses"])
+
+
+def said_of(row: pd.Series) -> str:
+    """Return a group with its mean waits in hours.
+
+    >>> said_of(pd.Series({"kind": "qos", "group": "high", "today": 3600.0, "wait": 5400.0}))
+    'QOS high: 1.0 to 1.5 h'
+    """
+    kind = {"qos": "QOS", "size": "processors"}.get(row["kind"], row["kind"])
+    return f"{kind} {row['group']}: {row['today'] / 3600:.1f} to {row['wait'] / 3600:.1f} h"
