@@ -8,6 +8,7 @@ something to find.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -70,7 +71,13 @@ class Example:
     truth: pd.DataFrame
 
 
-def make_example(folder: Path, seed: Seed = 1, days: float = DAYS, jobs: int = JOBS) -> Example:
+def make_example(
+    folder: Path,
+    seed: Seed = 1,
+    days: float = DAYS,
+    jobs: int = JOBS,
+    events: Sequence[Event] = EVENTS,
+) -> Example:
     """Write the files of a synthetic site into a folder.
 
     Parameters
@@ -84,6 +91,8 @@ def make_example(folder: Path, seed: Seed = 1, days: float = DAYS, jobs: int = J
         Length of the log.
     jobs : int
         Number of its jobs.
+    events : sequence of Event
+        What happens to nodes.
 
     Raises
     ------
@@ -98,7 +107,7 @@ def make_example(folder: Path, seed: Seed = 1, days: float = DAYS, jobs: int = J
             draft.write_text(text, encoding="utf-8")
     site = read_site(folder / CONF, folder / ACCOUNTS)
     first = int(drawn["submit"].iloc[0])
-    changes, truth = _changes(site.machine, days, first)
+    changes, truth = _changes(site.machine, events, days, first)
     phases = Phases(*controller.integers(0, (60, 60, 300)).tolist(), clock=UNIX_START + first)
     real = replace(site, machine=replace(site.machine, changes=changes))
     model = Jobs.from_frame(drawn.assign(estimate=drawn["requested_time"])).rebased()
@@ -120,10 +129,12 @@ def make_example(folder: Path, seed: Seed = 1, days: float = DAYS, jobs: int = J
     return Example(recorded, truth)
 
 
-def _changes(machine: Machine, days: float, first: int) -> tuple[tuple[Change, ...], pd.DataFrame]:
+def _changes(
+    machine: Machine, events: Sequence[Event], days: float, first: int
+) -> tuple[tuple[Change, ...], pd.DataFrame]:
     """Return the changes of nodes from second `first` on, and a row for each event."""
     changes, rows = [], []
-    for event in EVENTS:
+    for event in events:
         begin = int(event.when * days) * DAY + 7 * HOUR
         end = begin + min(event.seconds, int(days * DAY / 8))
         kind, *ends = event.nodes.split() or [""]
@@ -151,7 +162,8 @@ def _changes(machine: Machine, days: float, first: int) -> tuple[tuple[Change, .
             }
         )
     ordered = sorted(changes, key=lambda change: change.time)
-    return tuple(ordered), pd.DataFrame(rows)
+    columns = ["from", "until", "nodes", "processors", "why"]
+    return tuple(ordered), pd.DataFrame(rows, columns=columns)
 
 
 def _with_outage(jobs: Jobs, change: Change, site: Site, phases: Phases) -> Jobs:

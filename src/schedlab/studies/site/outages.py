@@ -1,19 +1,339 @@
-"""Nodes that a site's log shows to be missing for a time."""
+"""Nodes that a site's log shows to be missing for a time.
+
+A pool is nodes that partitions share. Nodes were missing while the jobs of a pool never used more
+than a part of it, although jobs waited that would have filled half of the rest. That also happens
+for hours with all nodes: nodes are kept for a large job, or a limit stops a user. So the simulation
+of the site's own settings, in which no node is missing, is searched in the same way: a time counts
+if it is longer than all that the simulation has of this size.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 
-from schedlab.traces.slurm.node_changes import COLUMNS
+from schedlab.studies.site.pools import Pool, pools_of
+from schedlab.traces.slurm.node_changes import ALL, COLUMNS
 
 if TYPE_CHECKING:
+    from schedlab.core.machine import Machine
     from schedlab.traces.slurm.node_changes import Clock
     from schedlab.workbench.log import Log
     from schedlab.workbench.site_results import SiteResult
 
+MINUTE, HOUR = 60, 3600
+#: seconds of a bin of time, and the most bins of a log
+BIN, MOST_BINS = 10 * MINUTE, 60_000
+#: so long a job waits before its wait is evidence, in seconds and in backfill passes
+GRACE, PASSES = 10 * MINUTE, 5
+#: evidence that is needed, in seconds with waiting jobs: of a whole pool, and of a part, where
+#: a smaller part needs more (by the root of the part)
+WHOLE, PART = 2 * HOUR, 8 * HOUR
+#: evidence in parts of the longest in the simulation, and of the row's time
+TIMES, SHARE = 2.0, 0.3
+#: so near in time, the simulation uses the nodes that are unused in the log
+NEAR = 12 * HOUR
+#: a row is extended to the last other use by so much
+REACH = 6 * HOUR
+#: more lost core-hours or unknown waits than this, and use is not known well enough
+MOST_LOST = 0.05
+#: levels that are searched, in nodes
+LEVELS = 64
+#: upper ends of the classes of jobs, in nodes
+CLASSES = 2.0 ** np.arange(-2, 16)
+
+
+@dataclass(frozen=True)
+class Found:
+    """Nodes of a pool that were missing from `begin` to `end`, in seconds.
+
+    `hours` are those with waiting jobs, `number` is a job that waited. `known` is when a
+    maintenance began to keep jobs from starting; -1: it did not.
+    """
+
+    pool: Pool
+    nodes: int
+    begin: int
+    end: int
+    hours: float
+    number: int
+    known: int = -1
+
 
 def find_outages(log: Log, plain: SiteResult, clock: Clock) -> pd.DataFrame:
-    """Return a row for each time in which nodes were missing."""
-    return pd.DataFrame(columns=list(COLUMNS))
+    """Return what happened to nodes, by the recorded use of them.
+
+    Parameters
+    ----------
+    log : Log
+        With recorded waits.
+    plain : SiteResult
+        The log under the site's own settings, with all nodes.
+    clock : Clock
+        The log's.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The columns `schedlab.traces.slurm.node_changes.COLUMNS`, in order of time. Nodes are the
+        last ones of the kind with most nodes in the pool, because equal nodes cannot be told apart.
+        There is none if more than 5 % of core-hours were dropped or of waits are unknown.
+    """
+    unknown = float((log.frame["wait"] < 0).mean())
+    if max(float(log.lost["hours_share"].sum()), unknown) > MOST_LOST:
+        return pd.DataFrame(columns=list(COLUMNS))
+    grace = max(GRACE, PASSES * plain.site.scheduling.bf_interval)
+    rows: list[Found] = []
+    pools = list(pools_of(plain))
+    for pool in pools:
+        rows += _search(pool, grace)
+    rows = _joined(rows, pools)
+    return _table(rows, plain.site.machine, clock)
+
+
+@dataclass(eq=False)
+class Use:
+    """Use of a pool over time under a schedule, in nodes.
+
+    `most` is the most in each bin, `times` and `levels` every change of it. `waiting` has the nodes
+    that waiting jobs of each class ask for, of shape (classes, bins); jobs wait through the bin.
+    """
+
+    pool: Pool
+    start: np.ndarray
+    other: np.ndarray
+    width: int
+    bins: int
+    grace: int
+    times: np.ndarray = field(init=False)
+    levels: np.ndarray = field(init=False)
+    most: np.ndarray = field(init=False)
+    waiting: np.ndarray = field(init=False)
+
+    def __post_init__(self) -> None:
+        size, end = self.pool.size, self.start + self.pool.runtime
+        times, steps = np.concatenate([end, self.start]), np.concatenate([-size, size])
+        order = np.argsort(times, kind="stable")  # ends are before starts
+        self.times, self.levels = times[order], np.cumsum(steps[order])
+        place = np.minimum(self.times // self.width, self.bins - 1)
+        self.most = np.zeros(self.bins)
+        np.maximum.at(self.most, place, self.levels)
+        last = np.searchsorted(self.times, np.arange(self.bins) * self.width)
+        before = np.where(last > 0, self.levels[last - 1], 0.0)
+        self.most = np.maximum(self.most, before)
+        self.wait(())
+
+    def wait(self, closed: tuple[Found, ...]) -> None:
+        """Count waiting jobs; not those that would have run into a maintenance."""
+        pool = self.pool
+        earlier = paired(pool.user, self.start, self.other)
+        spans = [(np.maximum(pool.submit + self.grace, earlier), self.start)]
+        for row in closed:
+            pieces = []
+            for begin, end in spans:
+                pieces += [
+                    (begin, np.minimum(end, row.begin - pool.limit)),
+                    (np.maximum(begin, row.end), end),
+                ]
+            spans = pieces
+        kind = np.searchsorted(CLASSES, pool.size)
+        steps = np.zeros((len(CLASSES) + 1, self.bins + 1))
+        for begin, end in spans:
+            first = np.clip(-(-begin // self.width), 0, self.bins)
+            last = np.clip(end // self.width, 0, self.bins)
+            waits = last > first
+            np.add.at(steps, (kind[waits], first[waits]), pool.size[waits])
+            np.add.at(steps, (kind[waits], last[waits]), -pool.size[waits])
+        self.waiting = np.cumsum(np.cumsum(steps, axis=1)[:, :-1], axis=0)
+
+    def pressed(self, nodes: int) -> np.ndarray:
+        """Return in which bins jobs wait that would have filled half of so many nodes."""
+        kind = int(np.searchsorted(CLASSES, max(nodes / 2, 1.0), side="right")) - 1
+        pressed: np.ndarray = self.waiting[kind] >= nodes / 2
+        return pressed
+
+    def busiest(self) -> np.ndarray:
+        """Return the most in use in the hours around each bin."""
+        reach = 2 * (NEAR // self.width) + 1
+        return pd.Series(self.most).rolling(reach, center=True, min_periods=1).max().to_numpy()
+
+    def runs(
+        self, nodes: int, out: np.ndarray, other: np.ndarray
+    ) -> Iterator[tuple[int, int, int]]:
+        """Yield times with so many unused nodes: first bin, bin after the last, bins with evidence.
+
+        They begin and end with evidence: jobs wait, and the other schedule has nodes in use that
+        are unused here (`other`, see `busiest`). `out` are the missing nodes that rows explain
+        already.
+        """
+        top = self.pool.nodes - nodes + 0.5
+        low = self.most + out <= top
+        evidence = low & (other > top) & self.pressed(nodes)
+        edges = np.flatnonzero(np.diff(low.astype(np.int8), prepend=0, append=0))
+        seen = np.concatenate([[0], np.cumsum(evidence)])
+        for first, last in edges.reshape(-1, 2).tolist():
+            if count := int(seen[last] - seen[first]):
+                places = np.flatnonzero(evidence[first:last]) + first
+                yield int(places[0]), int(places[-1]) + 1, count
+
+
+def paired(user: np.ndarray, start: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Return the starts of another schedule, in the order of a user's starts in this one.
+
+    Which of a user's jobs starts first differs between two schedules, and is no evidence.
+
+    >>> paired(np.array([1, 2, 1]), np.array([50, 7, 20]), np.array([10, 8, 40])).tolist()
+    [40, 8, 10]
+    """
+    paired = np.empty_like(other)
+    paired[np.lexsort((start, user))] = other[np.lexsort((other, user))]
+    return paired
+
+
+def _search(pool: Pool, grace: int) -> list[Found]:
+    """Return the rows of a pool, those with most node-hours first."""
+    span = int(max((pool.start + pool.runtime).max(), (pool.simulated + pool.runtime).max()))
+    width = max(BIN, -(-span // MOST_BINS))
+    bins = span // width + 1
+    both = pool.start, pool.simulated
+    real, null = (Use(pool, *starts, width, bins, grace) for starts in (both, both[::-1]))
+    levels = np.unique(np.geomspace(1, pool.nodes, LEVELS).round().astype(int)).tolist()
+    none = np.zeros(bins)
+    busy, busy_null = null.busiest(), real.busiest()
+    least = {
+        nodes: max(
+            _least(nodes / pool.nodes) / width,
+            TIMES * max((count for *_, count in null.runs(nodes, none, busy_null)), default=0),
+        )
+        for nodes in levels
+    }
+    rows: list[Found] = []
+    out = np.zeros(bins)
+    # a maintenance first: before it, jobs wait that would run into it
+    sought = levels[-1:]
+    while True:
+        best = max(
+            (
+                (nodes * count, nodes, first, last, count)
+                for nodes in sought
+                for first, last, count in real.runs(nodes, out, busy)
+                if count >= max(least[nodes], SHARE * (last - first))
+            ),
+            default=None,
+        )
+        if best is None and sought == levels:
+            return rows
+        if best is None:
+            sought = levels
+            continue
+        row = _row(real, out, *best[1:])
+        rows.append(row)
+        out[row.begin // width : -(-row.end // width)] += row.nodes
+        real.wait(tuple(each for each in rows if each.known >= 0))
+
+
+def _least(part: float) -> float:
+    """Return the seconds of evidence that a part of a pool needs."""
+    return WHOLE if part == 1 else PART / part**0.5
+
+
+def _row(use: Use, out: np.ndarray, nodes: int, first: int, last: int, count: int) -> Found:
+    """Return a row with exact times and the number of nodes that nothing used."""
+    pool, width = use.pool, use.width
+    unused = pool.nodes - (use.most + out)[first:last].max()
+    nodes = max(nodes, int(unused + 1e-6))
+    top = pool.nodes - nodes - out[first:last].max() + 0.5
+    # from the last use above to the next one
+    above = use.times[use.levels > top]
+    begin, end = first * width, last * width
+    before = np.searchsorted(above, begin, side="right") - 1
+    after = np.searchsorted(above, end - width)
+    change = np.searchsorted(use.times, above[before], side="right") if before >= 0 else 0
+    earliest = int(use.times[min(change, len(use.times) - 1)]) if before >= 0 else 0
+    latest = int(above[after]) if after < len(above) else end
+    begin = earliest if begin - earliest <= REACH else begin
+    end = latest if latest - end <= REACH else end
+    waited = (pool.submit + use.grace <= begin + width) & (use.start >= end)
+    waited = waited if waited.any() else (pool.submit < end) & (use.start > begin)
+    job = int(np.flatnonzero(waited)[0]) if waited.any() else 0
+    row = Found(pool, nodes, begin, end, count * width / HOUR, int(pool.number[job]))
+    return _as_maintenance(row, [pool]) if nodes == pool.nodes else row
+
+
+def _as_maintenance(row: Found, pools: Sequence[Pool]) -> Found:
+    """Return a row of whole pools; since `known`, no job started that could run into it.
+
+    Then it does not begin before the limit of the last such job.
+    """
+    # jobs that started earlier could not run into it
+    last = max(row.begin - max(int(pool.limit.max()) for pool in pools), 0)
+    latest = row.begin
+    for pool in pools:
+        into = (pool.start < row.begin) & (pool.start + pool.limit > row.end)
+        last = max(last, int(pool.start[into].max(initial=-1)) + 1)
+    if row.begin - last < HOUR:
+        return replace(row, known=-1)
+    for pool in pools:
+        after = (pool.start >= last) & (pool.start < row.begin)
+        until = (pool.start + pool.limit)[after]
+        latest = max(latest, int(until[until < row.end].max(initial=0)))
+    return replace(row, begin=latest, known=last)
+
+
+def _joined(rows: list[Found], pools: list[Pool]) -> list[tuple[tuple[Found, ...], bool]]:
+    """Return rows of whole pools at the same time together, and whether they are all pools."""
+    whole = sorted((row for row in rows if row.nodes == row.pool.nodes), key=lambda r: r.begin)
+    groups: list[list[Found]] = []
+    for row in whole:
+        if groups and row.begin < min(each.end for each in groups[-1]):
+            groups[-1].append(row)
+        else:
+            groups.append([row])
+    joined: list[tuple[tuple[Found, ...], bool]] = []
+    for group in groups:
+        begin, end = max(row.begin for row in group), min(row.end for row in group)
+        begin = max(pool.last_end(begin) for pool in pools)
+        idle = [pool for pool in pools if not pool.is_used(begin, end)]
+        if len(idle) == len(pools):
+            row = _as_maintenance(replace(group[0], begin=begin, end=end), pools)
+            joined.append(((row,), True))
+        else:
+            joined += [((row,), False) for row in group]
+    joined += [((row,), False) for row in rows if row.nodes < row.pool.nodes]
+    return sorted(joined, key=lambda each: each[0][0].begin)
+
+
+def _table(
+    rows: list[tuple[tuple[Found, ...], bool]], machine: Machine, clock: Clock
+) -> pd.DataFrame:
+    """Return rows as a table, with names of nodes that are not out at the same time."""
+    taken: list[tuple[int, int, frozenset[int]]] = []
+    cells = []
+    for (row,), is_all in rows:
+        busy = frozenset().union(*(n for a, b, n in taken if a < row.end and row.begin < b))
+        free = [node for node in row.pool.by_kind if node not in busy]
+        chosen = frozenset(range(len(machine)) if is_all else free[: row.nodes])
+        if not chosen:
+            continue
+        taken.append((row.begin, row.end, chosen))
+        names = ",".join(machine.names[node] for node in sorted(chosen))
+        where = "all partitions" if is_all else "partition " + ", ".join(row.pool.partitions)
+        cells.append(
+            {
+                "from": clock.text(row.begin),
+                "until": clock.text(row.end),
+                "nodes": ALL if is_all else names,
+                "processors": int(machine.cpus[sorted(chosen)].sum()),
+                "effect": "drain" if row.known < 0 else "reservation",
+                "known": "" if row.known < 0 else clock.text(row.known),
+                "why": (
+                    f"{where}: at least {row.nodes} of {row.pool.nodes} nodes unused, "
+                    f"{row.hours:.0f} h with waiting jobs that fit, such as job {row.number}"
+                ),
+            }
+        )
+    return pd.DataFrame(cells, columns=list(COLUMNS))
