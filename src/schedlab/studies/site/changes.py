@@ -45,14 +45,14 @@ class Row(NamedTuple):
 
 
 _WEIGHT = ("0", "x3", MOST)
-_LIMIT = ("x0.5", "x2", NONE)
+_LIMIT = ("x2", NONE)
 CHANGES = (
     *(Row(WEIGHTS, f"PriorityWeight{name}", _WEIGHT) for name in (
         "Age", "Fairshare", "JobSize", "Partition", "QOS",
     )),
     Row(WEIGHTS, "PriorityWeightTRES", ("0", MOST)),
     Row(WEIGHTS, "PriorityFavorSmall", ("YES", "NO")),
-    Row(SCHEDULERS, "bf_interval", ("10", "30", "60", "300")),
+    Row(SCHEDULERS, "bf_interval", ("30", "60", "300")),
     Row(SCHEDULERS, "bf_window", ("x0.5", "x2")),
     Row(SCHEDULERS, "bf_resolution", ("60", "300", "600")),
     Row(SCHEDULERS, "bf_max_job_test", ("100", "500", "2000")),

@@ -68,7 +68,8 @@ def dimensions_of(site: Site) -> list[Dimension]:
             # a weight that is off begins small, and stays off if it does not help
             dimensions.append(Dimension(key, today, today or usual_points(site) / 10, 0, most))
     scheduling = site.scheduling
-    bounds = {"bf_interval": (10, 600), "bf_max_job_test": (50, 10_000)}
+    # passes take no time in the simulation: shorter intervals would seem to cost nothing
+    bounds = {"bf_interval": (30, 600), "bf_max_job_test": (50, 10_000)}
     for key, (least, largest) in (bounds | {"default_queue_depth": (50, 10_000)}).items():
         today = int(getattr(scheduling, key))
         dimensions.append(Dimension(key, today, today, least, largest))
