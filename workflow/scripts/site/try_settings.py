@@ -12,11 +12,12 @@ from schedlab.files.progress import counted
 from schedlab.flow.scripts import run_script
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.site_cells import with_settings
+from schedlab.studies.site.advice import WHOLE_LOG, advise
 from schedlab.studies.site.calibration import with_changes
 from schedlab.studies.site.changes import changes_of, table_of
 from schedlab.studies.site.search import SEARCHED, search
 from schedlab.studies.site.settings import SiteSettings
-from schedlab.studies.site.trials import Trials, course_of, try_changes
+from schedlab.studies.site.trials import Trials, course_of, ratios_on, try_changes
 from schedlab.workbench.log import read_cleaned
 
 
@@ -41,7 +42,8 @@ def try_settings(
         return with_changes(changed, happened, log, settings.changes or changes).site
 
     slurm = with_changes(slurm, happened, log, settings.changes or changes)
-    course = course_of(log, slurm, read).latest(settings.tries["jobs"], settings.days)
+    every = course_of(log, slurm, read).latest(len(log), settings.days)
+    course = every.latest(settings.tries["jobs"], settings.days)
     tried = changes_of(slurm.site)
     with counted("changed settings", len(tried) + 1) as advance:
         trials = try_changes(course, tried, threads, advance)
@@ -57,6 +59,10 @@ def try_settings(
     write_parquet(trials.groups, outputs["groups"])
     write_parquet(trials.refused, outputs["refused"])
     facts = {"jobs": len(course.log), "of": len(log), "split": len(course.training)}
+    advised = advise(trials, tried, len(course.training), advice["longest_wait"])
+    if advised.verdict == "change" and len(course.log) < len(every.log):
+        (first,) = [one for one in tried if one.label == advised.order[0]]
+        facts |= dict(zip(WHOLE_LOG, ratios_on(every, first), strict=True))
     facts |= {"evaluations": found.evaluations, "value": found.value, "searched": SEARCHED}
     write_parquet(table_of(tried).assign(**facts), outputs["changes"])
 

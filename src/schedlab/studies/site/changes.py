@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 WEIGHTS, SCHEDULERS, POINTS = "weights", "schedulers", "points"
 QOS, PARTITIONS, NODES = "QOS", "partitions", "nodes"
-#: groups that cost nobody a right and nobody money, from which a change may be recommended
+#: groups from which a change may be recommended: others take rights from users, or cost money
 FREE = (WEIGHTS, SCHEDULERS, POINTS)
 #: values by what they mean
 MOST, NONE = "most", "none"
@@ -105,7 +105,7 @@ class Change:
 
     @property
     def is_free(self) -> bool:
-        """Whether it may be recommended: it takes no right from anybody and costs no money."""
+        """Whether it may be recommended: it takes no right from users and costs no money."""
         return self.group in FREE
 
 

@@ -15,6 +15,7 @@ from schedlab.report.items import From, Given, Item, Study, item
 from schedlab.report.parts import Table, Text
 from schedlab.report.words import joined
 from schedlab.studies.site.advice import (
+    WHOLE_LOG,
     advise,
     facts_of_advice,
     group_table,
@@ -63,6 +64,8 @@ def recommend_settings(
     assert slurm is not None
     run = tried.iloc[0].to_dict()
     advice = advise(trials, changes, run["split"], bounds["longest_wait"])
+    if whole := [run[name] for name in WHOLE_LOG if name in run]:
+        advice = advice.on_whole_log(tuple(whole))
     toggles = toggle_table(trials, changes)
     facts = facts_of_advice(advice, trials, changes, bounds)
     left = slurm.site.not_modeled

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 TODAY = "today"
 #: properties by which jobs gain or lose, and the smallest number of jobs of a group that is named
 KINDS, FEWEST = ("partition", "qos", "account", "size"), 10
+#: metrics by which settings are chosen
+RANKED_BY = ("wait", "bsld")
 #: windows that a log should have; shorter ones are used if it has fewer of a week
 WINDOWS = 12
 RESULTS = ("scheduler", "window", "wait", "bsld", "max_wait")
@@ -99,6 +101,19 @@ class Course:
         assert limit is not None
         has_default = (jobs.estimate == limit.before) & (self.names["partition"] == limit.partition)
         return np.where(has_default, np.maximum(limit.after, jobs.runtime), jobs.estimate)
+
+
+def ratios_on(course: Course, change: Change) -> tuple[float, float]:
+    """Return the ratios of mean wait and mean bounded slowdown to today, over all windows.
+
+    Infinite if a job never starts.
+    """
+    starts = [course.starts(None), course.starts(change)]
+    if (starts[1] < 0).any():
+        return np.inf, np.inf
+    today, changed = (rows_of(course, "", start)[0] for start in starts)
+    wait, slowdown = (float(str(changed[name])) / float(str(today[name])) for name in RANKED_BY)
+    return wait, slowdown
 
 
 def course_of(log: Log, slurm: SiteSlurm, read: Callable[[Sequence[str]], Site]) -> Course:

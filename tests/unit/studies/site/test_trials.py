@@ -16,6 +16,7 @@ from schedlab.studies.site.trials import (
     Trials,
     course_of,
     extremes,
+    ratios_on,
     try_changes,
     windows_for,
 )
@@ -118,7 +119,7 @@ def test_default_limit_is_that_of_jobs_without_their_own(course):
     change = Change(WEIGHTS, "x", limit=Limit("work", 3600, 600))
     limits = hour._limits(change)
     assert limits.min() == 600
-    # nobody is ended by the shorter limit
+    # no job is ended by the shorter limit
     assert (limits >= np.minimum(hour.log.jobs.runtime, 3600)).all()
 
 
@@ -181,6 +182,20 @@ def test_advice(given, verdict, order):
     split = given.get("windows", 14) // 2
     advice = advise(trials, [A, B, PAID], split, 3.0)
     assert (advice.verdict, advice.order) == (verdict, order)
+
+
+@pytest.mark.parametrize(("ratios", "verdict"), [((0.9, 1.1), "change"), ((1.0, 1.1), "unheld")])
+def test_advice_survives_the_whole_log(ratios, verdict):
+    advice = advise(results_of({"a": 0.5}), [A], 7, 3.0).on_whole_log(ratios)
+    assert (advice.verdict, advice.whole) == (verdict, ratios)
+
+
+def test_ratios_on_a_whole_log_are_those_of_its_windows(course, trials):
+    whole = trials.results[trials.results["window"] == WHOLE].set_index("scheduler")[
+        ["wait", "bsld"]
+    ]
+    assert ratios_on(course, SHORT) == pytest.approx(whole.loc[SHORT.label] / whole.loc[TODAY])
+    assert ratios_on(course, CLOSED) == (np.inf, np.inf)
 
 
 def test_facts_of_advice_say_who_loses_and_how_sure_it_is():
