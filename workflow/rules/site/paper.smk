@@ -12,3 +12,8 @@ from schedlab.studies.site.settings import CLEANING, SiteSettings
 include: "inputs.smk"
 include: "runs.smk"
 include: "report.smk"
+
+# only a site's own Slurm is calibrated
+if files_in(config["site"]["dialect"]):
+
+    include: "calibration.smk"

@@ -18,6 +18,7 @@ from schedlab.report.figures.picture import Picture
 from schedlab.report.items import From, Given, Group, Item, Study, groups_of, item, with_words
 from schedlab.report.parts import Table, Text
 from schedlab.studies.site import figures, profile
+from schedlab.studies.site.calibration_items import calibration_groups
 from schedlab.studies.site.comparison import metric_with_record, standings, without_record
 from schedlab.studies.site.decision import TOO_SHORT, decision_sheet
 from schedlab.studies.site.figures import draw_ratios, nothing
@@ -78,6 +79,7 @@ def groups(study: Study) -> list[Group]:
             [Item("waits"), Item("fig_waits", "figure"), Item("waits_said", "text")],
             written_out=True,
         ),
+        *calibration_groups(study),
     ]
     return with_words(groups_of(study, *listed), study, facts_of_metric)
 
