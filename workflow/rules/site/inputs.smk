@@ -6,3 +6,9 @@ def log_of_site(wildcards):
     with without_stack():
         site = SiteSettings.of(config["site"])
     return [path for path in (site.log, site.ledger, *files_in(site.dialect)) if path]
+
+
+def files_of_slurm(wildcards):
+    """Return the files of the site's own Slurm, and that of changes of its nodes."""
+    changes = config["site"]["changes"]
+    return files_in(config["site"]["dialect"]) + ([changes] if changes else [])

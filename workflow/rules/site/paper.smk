@@ -10,9 +10,6 @@ from schedlab.studies.site.settings import CLEANING, SiteSettings
 from schedlab.studies.site.settings_page import results_of_tries
 
 
-CHANGES_OF_NODES = "<results>/simulations/site/node_changes.csv"
-
-
 include: "inputs.smk"
 include: "runs.smk"
 include: "report.smk"
@@ -20,6 +17,7 @@ include: "report.smk"
 
 if is_own_slurm(config["site"]["dialect"]):
 
+    include: "calibration.smk"
     include: "settings.smk"
 
 else:

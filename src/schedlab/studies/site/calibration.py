@@ -12,7 +12,7 @@ import pandas as pd
 
 from schedlab.queue.site_dialect import SiteSlurm
 from schedlab.studies.site.outages import find_outages
-from schedlab.traces.slurm.node_changes import COLUMNS, Clock, changes_of
+from schedlab.traces.slurm.node_changes import COLUMNS, Clock, changes_of, with_processors
 from schedlab.traces.slurm.sacct_times import zone_of
 from schedlab.workbench.results import SIZE_NAMES, SIZES
 from schedlab.workbench.site_results import SiteResult, simulate_site
@@ -67,6 +67,8 @@ class Calibration:
         Whether both errors are within the bounds.
     changes : pandas.DataFrame
         What happened to nodes, as `schedlab.traces.slurm.node_changes.COLUMNS`.
+    clock : Clock
+        Dates of seconds.
     notes : tuple of str
         What the log lacks, and what is taken in its place.
     """
@@ -79,6 +81,7 @@ class Calibration:
     order: float
     is_met: bool
     changes: pd.DataFrame
+    clock: Clock
     notes: tuple[str, ...] = ()
 
 
@@ -87,6 +90,7 @@ def calibrate(
     slurm: SiteSlurm,
     bounds: Mapping[str, float],
     changes: pd.DataFrame | None = None,
+    timezone: str | None = None,
 ) -> Calibration:
     """Simulate a site's own settings on its log, and compare waits with the recorded ones.
 
@@ -102,6 +106,8 @@ def calibrate(
     changes : pandas.DataFrame, optional
         What happened to nodes, see `schedlab.traces.slurm.node_changes.changes_of`; by default it
         is found in the whole log, see `schedlab.studies.site.outages`. Nothing else is fitted.
+    timezone : str, optional
+        Time zone of dates; by default that of the log, else UTC.
 
     Raises
     ------
@@ -114,6 +120,7 @@ def calibrate(
         raise NothingRecordedError(
             f"{log.path}: nothing recorded, so no calibration: its jobs have no start times"
         )
+    log = replace(log, zone=timezone or log.zone)
     slurm = on_clock(slurm, log)
     if changes is None:
         plain = simulate_site(log, slurm)
@@ -140,7 +147,8 @@ def compare(
         high,
         order_of(groups),
         bool(middle <= bounds["median"] and high <= bounds["high"]),
-        changes,
+        with_processors(changes, result.site.machine),
+        clock_of(log),
         tuple(_notes(log, result)),
     )
 

@@ -19,6 +19,7 @@ from schedlab.report.figures.picture import Picture
 from schedlab.report.items import From, Given, Group, Item, Study, groups_of, item, with_words
 from schedlab.report.parts import Table, Text
 from schedlab.studies.site import figures, profile
+from schedlab.studies.site.calibration_items import calibration_groups
 from schedlab.studies.site.comparison import metric_with_record, standings, without_record
 from schedlab.studies.site.decision import TOO_SHORT, decision_sheet
 from schedlab.studies.site.figures import draw_ratios, nothing
@@ -71,7 +72,7 @@ def groups(study: Study) -> list[Group]:
     )
     if is_own_slurm(study.config["site"]["dialect"]):
         made = [describe_site.group_of(study), recommend_settings.group_of(study)]
-        return with_words([*made, waits], study, facts_of_metric)
+        return with_words([*made, waits, *calibration_groups()], study, facts_of_metric)
     listed = [
         sys.modules[__name__],
         Group(

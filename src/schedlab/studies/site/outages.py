@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.studies.site.pools import Pool, pools_of
+from schedlab.traces.slurm.hostlist import folded
 from schedlab.traces.slurm.node_changes import ALL, COLUMNS
 
 if TYPE_CHECKING:
@@ -30,11 +31,15 @@ MINUTE, HOUR = 60, 3600
 BIN, MOST_BINS = 10 * MINUTE, 60_000
 #: so long a job waits before its wait is evidence, in seconds and in backfill passes
 GRACE, PASSES = 10 * MINUTE, 5
+#: jobs of so many users wait: backfilling looks at few jobs of each (bf_max_job_user)
+FEWEST_USERS = 2
 #: evidence that is needed, in seconds with waiting jobs: of a whole pool, and of a part, where
 #: a smaller part needs more (by the root of the part)
-WHOLE, PART = 2 * HOUR, 8 * HOUR
+WHOLE, PART = 2 * HOUR, 12 * HOUR
 #: evidence in parts of the longest in the simulation, and of the row's time
-TIMES, SHARE = 2.0, 0.3
+TIMES, SHARE = 2.0, 0.15
+#: share of the other nodes that is in use, in the median of the evidence
+FULL = 0.9
 #: so near in time, the simulation uses the nodes that are unused in the log
 NEAR = 12 * HOUR
 #: a row is extended to the last other use by so much
@@ -80,18 +85,17 @@ def find_outages(log: Log, plain: SiteResult, clock: Clock) -> pd.DataFrame:
     -------
     pandas.DataFrame
         The columns `schedlab.traces.slurm.node_changes.COLUMNS`, in order of time. Nodes are the
-        last ones of the kind with most nodes in the pool, because equal nodes cannot be told apart.
+        last ones of the kind with most nodes in the pool, because equal nodes do not differ in a log.
         There is none if more than 5 % of core-hours were dropped or of waits are unknown.
     """
     unknown = float((log.frame["wait"] < 0).mean())
     if max(float(log.lost["hours_share"].sum()), unknown) > MOST_LOST:
         return pd.DataFrame(columns=list(COLUMNS))
     grace = max(GRACE, PASSES * plain.site.scheduling.bf_interval)
-    rows: list[Found] = []
     pools = list(pools_of(plain))
-    for pool in pools:
-        rows += _search(pool, grace)
-    rows = _joined(rows, pools)
+    whole = search(Pool.of_site(pools), grace, ()) if pools else []
+    parts = [row for pool in pools for row in search(pool, grace, whole)]
+    rows = sorted([*whole, *parts], key=lambda row: row.begin)
     return _table(rows, plain.site.machine, clock)
 
 
@@ -113,6 +117,7 @@ class Use:
     levels: np.ndarray = field(init=False)
     most: np.ndarray = field(init=False)
     waiting: np.ndarray = field(init=False)
+    users: np.ndarray = field(init=False)
 
     def __post_init__(self) -> None:
         size, end = self.pool.size, self.start + self.pool.runtime
@@ -127,7 +132,7 @@ class Use:
         self.most = np.maximum(self.most, before)
         self.wait(())
 
-    def wait(self, closed: tuple[Found, ...]) -> None:
+    def wait(self, closed: Sequence[Found]) -> None:
         """Count waiting jobs; not those that would have run into a maintenance."""
         pool = self.pool
         earlier = paired(pool.user, self.start, self.other)
@@ -141,6 +146,7 @@ class Use:
                 ]
             spans = pieces
         kind = np.searchsorted(CLASSES, pool.size)
+        users = np.zeros(self.bins + 1)
         steps = np.zeros((len(CLASSES) + 1, self.bins + 1))
         for begin, end in spans:
             first = np.clip(-(-begin // self.width), 0, self.bins)
@@ -148,13 +154,25 @@ class Use:
             waits = last > first
             np.add.at(steps, (kind[waits], first[waits]), pool.size[waits])
             np.add.at(steps, (kind[waits], last[waits]), -pool.size[waits])
+            for place, step in zip(_union(pool.user, first, last, waits), (1, -1), strict=True):
+                np.add.at(users, place, step)
+        self.users = np.cumsum(users)[:-1]
         self.waiting = np.cumsum(np.cumsum(steps, axis=1)[:, :-1], axis=0)
 
     def pressed(self, nodes: int) -> np.ndarray:
-        """Return in which bins jobs wait that would have filled half of so many nodes."""
-        kind = int(np.searchsorted(CLASSES, max(nodes / 2, 1.0), side="right")) - 1
-        pressed: np.ndarray = self.waiting[kind] >= nodes / 2
+        """Return in which bins jobs wait that would have filled half of so many nodes.
+
+        If all nodes are unused, jobs that would have filled a node suffice.
+        """
+        is_whole = nodes == self.pool.nodes
+        most, least = (nodes, min(1.0, nodes / 2)) if is_whole else (max(nodes / 2, 1), nodes / 2)
+        kind = int(np.searchsorted(CLASSES, most, side="right")) - 1
+        pressed: np.ndarray = (self.waiting[kind] >= least) & (self.users >= FEWEST_USERS)
         return pressed
+
+    def top(self, nodes: int) -> float:
+        """Return the most in use while so many nodes are unused."""
+        return self.pool.nodes - nodes + (0.5 if nodes < self.pool.nodes else 1e-6)
 
     def busiest(self) -> np.ndarray:
         """Return the most in use in the hours around each bin."""
@@ -170,7 +188,7 @@ class Use:
         are unused here (`other`, see `busiest`). `out` are the missing nodes that rows explain
         already.
         """
-        top = self.pool.nodes - nodes + 0.5
+        top = self.top(nodes)
         low = self.most + out <= top
         evidence = low & (other > top) & self.pressed(nodes)
         edges = np.flatnonzero(np.diff(low.astype(np.int8), prepend=0, append=0))
@@ -178,6 +196,9 @@ class Use:
         for first, last in edges.reshape(-1, 2).tolist():
             if count := int(seen[last] - seen[first]):
                 places = np.flatnonzero(evidence[first:last]) + first
+                used = float(np.median((self.most + out)[places]))
+                if used < FULL * (self.pool.nodes - nodes):
+                    continue
                 yield int(places[0]), int(places[-1]) + 1, count
 
 
@@ -194,15 +215,33 @@ def paired(user: np.ndarray, start: np.ndarray, other: np.ndarray) -> np.ndarray
     return paired
 
 
-def _search(pool: Pool, grace: int) -> list[Found]:
-    """Return the rows of a pool, those with most node-hours first."""
+def _union(
+    user: np.ndarray, first: np.ndarray, last: np.ndarray, waits: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return first bins, and bins after the last, of the times in which a user has waiting jobs."""
+    user, first, last = user[waits], first[waits], last[waits]
+    order = np.lexsort((first, user))
+    user, first, last = user[order], first[order], last[order]
+    # users are far from each other on one axis
+    shift = user * (int(last.max(initial=0)) + 1)
+    until = np.maximum.accumulate(last + shift)
+    begins = np.ones(len(user), dtype=bool)
+    begins[1:] = first[1:] + shift[1:] > until[:-1]
+    ends = np.append(begins[1:], True)[: len(user)]
+    return first[begins], (until - shift)[ends]
+
+
+def search(pool: Pool, grace: int, closed: Sequence[Found]) -> list[Found]:
+    """Return rows: those of all nodes of a site, or of a pool, those with most node-hours first.
+
+    `closed` are rows of all nodes, which a pool gets as they are.
+    """
     span = int(max((pool.start + pool.runtime).max(), (pool.simulated + pool.runtime).max()))
     width = max(BIN, -(-span // MOST_BINS))
-    bins = span // width + 1
-    both = pool.start, pool.simulated
+    both, bins = (pool.start, pool.simulated), span // width + 1
     real, null = (Use(pool, *starts, width, bins, grace) for starts in (both, both[::-1]))
     levels = np.unique(np.geomspace(1, pool.nodes, LEVELS).round().astype(int)).tolist()
-    none = np.zeros(bins)
+    none, out = np.zeros((2, bins))
     busy, busy_null = null.busiest(), real.busiest()
     least = {
         nodes: max(
@@ -212,10 +251,13 @@ def _search(pool: Pool, grace: int) -> list[Found]:
         for nodes in levels
     }
     rows: list[Found] = []
-    out = np.zeros(bins)
-    # a maintenance first: before it, jobs wait that would run into it
+    # all nodes first: before a maintenance, jobs wait that would run into it
     sought = levels[-1:]
     while True:
+        for row in [*closed, *rows]:
+            part = slice(row.begin // width, -(-row.end // width))
+            out[part] = np.minimum(out[part] + min(row.nodes, pool.nodes), pool.nodes)
+        real.wait([row for row in (*closed, *rows) if row.known >= 0])
         best = max(
             (
                 (nodes * count, nodes, first, last, count)
@@ -225,15 +267,13 @@ def _search(pool: Pool, grace: int) -> list[Found]:
             ),
             default=None,
         )
-        if best is None and sought == levels:
+        if best is not None:
+            rows.append(_row(real, out, *best[1:]))
+        elif sought == levels or pool.is_site:
             return rows
-        if best is None:
+        else:
             sought = levels
-            continue
-        row = _row(real, out, *best[1:])
-        rows.append(row)
-        out[row.begin // width : -(-row.end // width)] += row.nodes
-        real.wait(tuple(each for each in rows if each.known >= 0))
+        out[:] = 0
 
 
 def _least(part: float) -> float:
@@ -246,7 +286,7 @@ def _row(use: Use, out: np.ndarray, nodes: int, first: int, last: int, count: in
     pool, width = use.pool, use.width
     unused = pool.nodes - (use.most + out)[first:last].max()
     nodes = max(nodes, int(unused + 1e-6))
-    top = pool.nodes - nodes - out[first:last].max() + 0.5
+    top = use.top(nodes) - out[first:last].max()
     # from the last use above to the next one
     above = use.times[use.levels > top]
     begin, end = first * width, last * width
@@ -261,66 +301,40 @@ def _row(use: Use, out: np.ndarray, nodes: int, first: int, last: int, count: in
     waited = waited if waited.any() else (pool.submit < end) & (use.start > begin)
     job = int(np.flatnonzero(waited)[0]) if waited.any() else 0
     row = Found(pool, nodes, begin, end, count * width / HOUR, int(pool.number[job]))
-    return _as_maintenance(row, [pool]) if nodes == pool.nodes else row
+    return _as_maintenance(row) if nodes == pool.nodes else row
 
 
-def _as_maintenance(row: Found, pools: Sequence[Pool]) -> Found:
-    """Return a row of whole pools; since `known`, no job started that could run into it.
+def _as_maintenance(row: Found) -> Found:
+    """Return a row of a whole pool; since `known`, no job started that could run into it.
 
     Then it does not begin before the limit of the last such job.
     """
+    pool = row.pool
     # jobs that started earlier could not run into it
-    last = max(row.begin - max(int(pool.limit.max()) for pool in pools), 0)
-    latest = row.begin
-    for pool in pools:
-        into = (pool.start < row.begin) & (pool.start + pool.limit > row.end)
-        last = max(last, int(pool.start[into].max(initial=-1)) + 1)
+    last = max(row.begin - int(pool.limit.max()), 0)
+    into = (pool.start < row.begin) & (pool.start + pool.limit > row.end)
+    last = max(last, int(pool.start[into].max(initial=-1)) + 1)
     if row.begin - last < HOUR:
         return replace(row, known=-1)
-    for pool in pools:
-        after = (pool.start >= last) & (pool.start < row.begin)
-        until = (pool.start + pool.limit)[after]
-        latest = max(latest, int(until[until < row.end].max(initial=0)))
-    return replace(row, begin=latest, known=last)
+    after = (pool.start >= last) & (pool.start < row.begin)
+    until = (pool.start + pool.limit)[after]
+    begin = max(row.begin, int(until[until < row.end].max(initial=0)))
+    return replace(row, begin=begin, known=last)
 
 
-def _joined(rows: list[Found], pools: list[Pool]) -> list[tuple[tuple[Found, ...], bool]]:
-    """Return rows of whole pools at the same time together, and whether they are all pools."""
-    whole = sorted((row for row in rows if row.nodes == row.pool.nodes), key=lambda r: r.begin)
-    groups: list[list[Found]] = []
-    for row in whole:
-        if groups and row.begin < min(each.end for each in groups[-1]):
-            groups[-1].append(row)
-        else:
-            groups.append([row])
-    joined: list[tuple[tuple[Found, ...], bool]] = []
-    for group in groups:
-        begin, end = max(row.begin for row in group), min(row.end for row in group)
-        begin = max(pool.last_end(begin) for pool in pools)
-        idle = [pool for pool in pools if not pool.is_used(begin, end)]
-        if len(idle) == len(pools):
-            row = _as_maintenance(replace(group[0], begin=begin, end=end), pools)
-            joined.append(((row,), True))
-        else:
-            joined += [((row,), False) for row in group]
-    joined += [((row,), False) for row in rows if row.nodes < row.pool.nodes]
-    return sorted(joined, key=lambda each: each[0][0].begin)
-
-
-def _table(
-    rows: list[tuple[tuple[Found, ...], bool]], machine: Machine, clock: Clock
-) -> pd.DataFrame:
+def _table(rows: Sequence[Found], machine: Machine, clock: Clock) -> pd.DataFrame:
     """Return rows as a table, with names of nodes that are not out at the same time."""
     taken: list[tuple[int, int, frozenset[int]]] = []
     cells = []
-    for (row,), is_all in rows:
+    for row in rows:
         busy = frozenset().union(*(n for a, b, n in taken if a < row.end and row.begin < b))
         free = [node for node in row.pool.by_kind if node not in busy]
+        is_all = row.pool.is_site
         chosen = frozenset(range(len(machine)) if is_all else free[: row.nodes])
         if not chosen:
             continue
         taken.append((row.begin, row.end, chosen))
-        names = ",".join(machine.names[node] for node in sorted(chosen))
+        names = folded(machine.names[node] for node in sorted(chosen))
         where = "all partitions" if is_all else "partition " + ", ".join(row.pool.partitions)
         cells.append(
             {

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,22 +37,24 @@ class Pool:
     size: np.ndarray
     start: np.ndarray
     simulated: np.ndarray
+    is_site: bool = False
 
     @property
     def nodes(self) -> int:
         """Number of nodes."""
         return len(self.places)
 
-    def last_end(self, time: int) -> int:
-        """Return the last end of a job up to a time, or the time if a job ran then; 0 if none."""
-        if self.is_used(time, time + 1):
-            return time
-        end = self.start + self.runtime
-        return int(end[end <= time].max(initial=0))
-
-    def is_used(self, begin: int, end: int) -> bool:
-        """Return whether a job ran in a time."""
-        return bool(((self.start < end) & (self.start + self.runtime > begin)).any())
+    @classmethod
+    def of_site(cls, pools: Sequence[Pool]) -> Pool:
+        """Return all nodes and jobs of several pools as one."""
+        names = ("partitions", "places", "by_kind")
+        texts = {name: tuple(chain(*(getattr(pool, name) for pool in pools))) for name in names}
+        columns = {
+            each.name: np.concatenate([getattr(pool, each.name) for pool in pools])
+            for each in fields(cls)
+            if each.name not in (*names, "is_site")
+        }
+        return cls(**texts, **columns, is_site=True)
 
 
 def pools_of(result: SiteResult) -> Iterator[Pool]:

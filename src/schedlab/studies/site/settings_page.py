@@ -27,7 +27,10 @@ from schedlab.studies.site.settings import SITE, SiteSettings
 from schedlab.studies.site.trials import Trials
 
 #: texts of the first page
-TEXTS = ("settings_answer", "settings_gain", "settings_sure", "settings_tried")
+TEXTS = (
+    *("settings_answer", "settings_gain", "settings_sure", "settings_tried"),
+    *("how_far", "left_out"),
+)
 EMPTY = "The log has no whole window after its first quarter"
 
 
@@ -57,6 +60,9 @@ def recommend_settings(
     groups: Annotated[pd.DataFrame, _tried("groups")],
     refused: Annotated[pd.DataFrame, _tried("refused")],
     tried: Annotated[pd.DataFrame, _tried("changes")],
+    calibration: Annotated[
+        pd.DataFrame, From(lambda study, _: study.shown("calibration_facts.csv"), pd.read_csv)
+    ],
 ) -> dict[str, Table | Picture | Text | str]:
     """Return the table of changes, the advice, and what to paste."""
     trials, changes = Trials(results, groups, refused), changes_in(tried)
@@ -75,10 +81,12 @@ def recommend_settings(
         "of": run["of"],
         "evaluations": run["evaluations"],
         "refused": len(refused),
+        "calibration": calibration.iloc[0].to_dict() | {"bounds": settings.calibration},
         "not_modeled": joined(list(dict.fromkeys(each.key for each in left))) if left else "",
     }
     label = advice.order[0] if advice.order else ""
     chosen = next((one for one in changes if one.label == label), None)
+    is_sure = advice.verdict == "change" and bool(calibration["is_met"].iloc[0])
     has_windows = bool(len(results))
     figure = draw_toggles(toggles) if has_windows else nothing(EMPTY)
     return {
@@ -87,7 +95,7 @@ def recommend_settings(
         "not_modeled": Table(pd.DataFrame(left, columns=["file", "line", "key", "value", "note"])),
         "fig_toggles": Picture(figure, toggles),
         **{name: Text(facts) for name in TEXTS},
-        "paste": paste_of(chosen, settings, slurm.points) if advice.verdict == "change" else "",
+        "paste": paste_of(chosen, settings, slurm.points) if is_sure else "",
     }
 
 

@@ -1,13 +1,14 @@
 """Lists of host names as Slurm writes them: ``n[001-087,090],gn1,x[1-2]y[3-4]``."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 
 #: more names than any machine has: a wrong range would fill the memory
 MOST = 1_000_000
 _SPLIT = re.compile(r",(?![^\[]*\])")
 _PART = re.compile(r"\[([^\[\]]*)\]|([^\[\],\s]+)")
+_TRAILING = re.compile(r"(.*?)(\d{0,18})", re.ASCII)
 _RANGE = re.compile(r"(\d{1,18})(?:-(\d{1,18}))?", re.ASCII)
 
 
@@ -25,6 +26,27 @@ def expand(text: str) -> list[str]:
         if len(names) > MOST:
             raise ValueError(f"host list '{text}' has more than {MOST:,} names")
     return names
+
+
+def folded(names: Iterable[str]) -> str:
+    """Return names as a list with ranges, in their order; `expand` reads it.
+
+    >>> folded(["n08", "n09", "n10", "x1", "login"])
+    'n[08-10],x1,login'
+    """
+    parts: list[list[tuple[str, str]]] = []
+    for name in names:
+        prefix, digits = _TRAILING.fullmatch(name).groups()  # type: ignore[union-attr]
+        last = parts[-1][-1] if parts else ("", "")
+        follows = digits and last[1] and int(digits) == int(last[1]) + 1
+        if follows and prefix == last[0] and len(digits) == len(last[1]):
+            parts[-1].append((prefix, digits))
+        else:
+            parts.append([(prefix, digits)])
+    return ",".join(
+        f"{part[0][0]}[{part[0][1]}-{part[-1][1]}]" if len(part) > 1 else "".join(part[0])
+        for part in parts
+    )
 
 
 def _names(item: str, text: str) -> Iterator[str]:

@@ -98,7 +98,9 @@ def changes_of(
     """
     places = {name: place for place, name in enumerate(machine.names)}
     changes: list[Change] = []
-    for number, row in enumerate(rows.fillna("").astype(str).to_dict("records"), start=1):
+    for number, row in enumerate(
+        rows.astype(object).fillna("").astype(str).to_dict("records"), start=1
+    ):
         where = f"{source}: row {number}"
         begin, end = (_second(row, name, clock, where) for name in ("from", "until"))
         known = _second(row, "known", clock, where)
@@ -122,6 +124,13 @@ def changes_of(
         if end is not None:
             changes.append(Change(end, "resume", nodes))
     return tuple(sorted(changes, key=lambda change: change.time))
+
+
+def with_processors(rows: pd.DataFrame, machine: Machine) -> pd.DataFrame:
+    """Return rows in which ``processors`` are those of their nodes."""
+    places = {name: place for place, name in enumerate(machine.names)}
+    counts = [int(machine.cpus[list(_nodes(text, places, ""))].sum()) for text in rows["nodes"]]
+    return rows.assign(processors=counts)
 
 
 def _second(row: dict[str, str], name: str, clock: Clock, where: str) -> int | None:

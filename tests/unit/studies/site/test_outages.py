@@ -1,0 +1,78 @@
+"""Nodes that a log shows to be missing."""
+
+import heapq
+
+import numpy as np
+import pytest
+
+from schedlab.studies.site.outages import search
+from schedlab.studies.site.pools import Pool
+
+HOUR, DAY = 3600, 86_400
+NODES, DAYS = 4, 40
+
+
+def starts(submit, runtime, closed):
+    """Return starts in order of submission on nodes of which some are closed at times."""
+    ends, start, now = [], [], 0
+    for begin, length in zip(submit.tolist(), runtime.tolist(), strict=True):
+        now = max(now, begin)
+        while True:
+            while ends and ends[0] <= now:
+                heapq.heappop(ends)
+            missing = sum(nodes for a, b, nodes in closed if a <= now < b)
+            if len(ends) < NODES - missing:
+                break
+            later = [*ends[:1], *(b for a, b, _ in closed if a <= now < b)]
+            now = min(later)
+        start.append(now)
+        heapq.heappush(ends, now + length)
+    return np.array(start)
+
+
+def pool(closed=(), share=0.85, blocked=False, nodes=NODES):
+    """Return a pool of jobs of a node each, recorded with closed nodes and simulated without."""
+    rng = np.random.default_rng(1)
+    runtime = rng.integers(HOUR, 7 * HOUR, int(share * NODES * DAYS * 24 / 4))
+    submit = np.sort(rng.integers(0, DAYS * DAY, len(runtime)))
+    recorded, plain = starts(submit, runtime, closed), starts(submit, runtime, ())
+    places = tuple(range(nodes))
+    return Pool(
+        ("main",), places, places, np.arange(len(submit)), rng.integers(0, 9, len(submit)),
+        submit, runtime, np.full(len(submit), 8 * HOUR), np.ones(len(submit)),
+        recorded, recorded if blocked else plain,
+    )  # fmt: skip
+
+
+def test_missing_nodes_are_found_with_their_dates():
+    (row,) = search(pool([(10 * DAY, 15 * DAY, 2)]), 600, ())
+    assert row.nodes == 2
+    assert abs(row.begin - 10 * DAY) < 8 * HOUR
+    assert abs(row.end - 15 * DAY) < HOUR
+
+
+def test_a_pool_that_is_closed_as_a_whole_is_found():
+    (row,) = search(pool([(10 * DAY, 10 * DAY + 20 * HOUR, 4)]), 600, ())
+    assert row.nodes == 4
+    assert row.end == 10 * DAY + 20 * HOUR
+    assert row.begin >= 10 * DAY
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        {},
+        {"closed": [(10 * DAY, 15 * DAY, 2)], "share": 0.2},
+        {"closed": [(10 * DAY, 10 * DAY + 4 * HOUR, 2)]},
+        {"closed": [(10 * DAY, 15 * DAY, 2)], "blocked": True},
+        {"nodes": 8},
+    ],
+    ids=["all nodes", "no job waits", "too short", "jobs wait in both", "more nodes than work"],
+)
+def test_nothing_is_invented(case):
+    assert search(pool(**case), 600, ()) == []
+
+
+def test_a_row_of_the_site_is_not_repeated():
+    (row,) = search(pool([(10 * DAY, 10 * DAY + 20 * HOUR, 4)]), 600, ())
+    assert search(row.pool, 600, [row]) == []
