@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 import pandas as pd
@@ -10,6 +11,7 @@ from schedlab.exports.slurm.conf_diff import lines_to_paste
 from schedlab.files.programs import program
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.site_cells import files_in
+from schedlab.queue.site_dialect import SiteSlurm
 from schedlab.report.figures.picture import Picture
 from schedlab.report.items import From, Given, Item, Study, item
 from schedlab.report.parts import Table, Text
@@ -95,15 +97,16 @@ def recommend_settings(
         "not_modeled": Table(pd.DataFrame(left, columns=["file", "line", "key", "value", "note"])),
         "fig_toggles": Picture(figure, toggles),
         **{name: Text(facts) for name in TEXTS},
-        "paste": paste_of(chosen, settings, slurm.points) if is_sure else "",
+        "paste": paste_of(chosen, settings, slurm) if is_sure else "",
     }
 
 
-def paste_of(change: Change | None, settings: SiteSettings, points: int) -> str:
+def paste_of(change: Change | None, settings: SiteSettings, slurm: SiteSlurm) -> str:
     """Return what a site pastes for a change: a diff, commands, or how to add points."""
     if change is None:
         return ""
     if change.policy:
-        expression = change.policy
-        return f"{program('schedlab')} export-slurm --points {points} --out slurm -- '{expression}'"
+        machine = f"--processors {slurm.site.machine.processors}"
+        options = f"--points {slurm.points} {machine} --out slurm"
+        return f"{program('schedlab')} export-slurm {options} -- {quote(change.policy)}"
     return lines_to_paste(Path(files_in(settings.dialect)[0]), change.texts)
