@@ -3,13 +3,14 @@
 from pathlib import Path
 from typing import Annotated
 
-import pandas as pd
 import typer
 
 from schedlab.cli import options as o
 from schedlab.cli.checks import SchedulingOptions, mode_of
-from schedlab.cli.log import mistakes_in_one_line
+from schedlab.cli.log import command
 from schedlab.cli.output import MISSING, number_or_missing, print_text, show_json, show_table, warn
+from schedlab.cli.site_whatif import Changes, show_reasons, show_site
+from schedlab.cli.slurm import SlurmOptions
 from schedlab.core.metrics import summary_metrics
 from schedlab.policies import REGISTRY
 from schedlab.queue.reservations import read_reservations
@@ -19,8 +20,6 @@ from schedlab.workbench.whatif import COLUMNS, LEFT_OUT, WhatIf, what_if
 
 ALL = list(REGISTRY)
 EASY = ["head"]
-#: how many of the jobs that cannot start, or that a limit holds, are listed
-NAMED = 10
 HELP = f"""Predict when the waiting jobs would start under each of several policies.
 
 The prediction assumes that no job arrives and that every job runs until its limit. Write the two
@@ -31,18 +30,26 @@ files at the same time:
 {sinfo_text.COMMAND} > sinfo.txt
 
 or squeue --json and sinfo --json (from Slurm 23.02 on: scontrol show nodes --json), or two logs in
-SWF: the running jobs, with their waits, and the waiting jobs."""
+SWF: the running jobs, with their waits, and the waiting jobs.
+
+With --slurm-conf the site's own Slurm is simulated, from a queue like that of schedlab why: as it
+is, and with each change of --slurm-set, --add-nodes and --drain alone."""
 
 
-@mistakes_in_one_line()
+@command
 def predict_starts(
     queue: Annotated[
         Path, typer.Argument(help="Output of squeue, or the running jobs in SWF.", metavar="QUEUE")
     ],
     machine: Annotated[
-        Path, typer.Argument(help="Output of sinfo, or the waiting jobs in SWF.", metavar="MACHINE")
-    ],
+        Path | None,
+        typer.Argument(
+            help="Output of sinfo, or the waiting jobs in SWF; none with --slurm-conf.",
+            metavar="MACHINE",
+        ),
+    ] = None,
     policy: o.Policies = ALL,
+    *,
     reservations: Annotated[
         list[str],
         typer.Option(
@@ -70,10 +77,43 @@ def predict_starts(
     jobs: Annotated[
         bool, typer.Option("--jobs", help="Also print when each job starts, by policy.")
     ] = False,
+    slurm: SlurmOptions,
+    add_nodes: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="N[:NODE]",
+            help="With --slurm-conf, so many more nodes, like NODE; may be repeated.",
+        ),
+    ] = None,
+    drain: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NODES", help="With --slurm-conf, nodes that take no jobs; may be repeated."
+        ),
+    ] = None,
+    past: Annotated[
+        Path | None,
+        typer.Option("--log", help="With --slurm-conf, past jobs, for run times and submissions."),
+    ] = None,
     threads: o.Threads = 1,
     json: o.AsJson = False,
 ) -> None:
     """Predict when the waiting jobs would start under each of several policies."""
+    if slurm.is_given():
+        given = {"MACHINE": machine, "--partition": partition, "--processors": processors}
+        given |= {"--policy": policy != ALL, "--reservations": reservations != EASY}
+        if wrong := [name for name, value in given.items() if value]:
+            raise ValueError(
+                f"{wrong[0]}: the site's files decide; leave it out, settings are of --slurm-set"
+            )
+        changes = Changes(slurm, add_nodes or (), drain or ())
+        show_site(queue, changes, past, at, hours, jobs, threads, json)
+        return
+    if wrong := [name for name, value in (("--add-nodes", add_nodes), ("--drain", drain),
+                                          ("--log", past)) if value]:  # fmt: skip
+        raise ValueError(f"{wrong[0]} is of a site's Slurm: give --slurm-conf")
+    if machine is None:
+        raise ValueError("MACHINE: give the output of sinfo, or --slurm-conf")
     reservations = [read_reservations(each) for each in reservations]
     SchedulingOptions().check(policy)
     present = load_queue(queue, machine, partition, processors, at)
@@ -86,12 +126,12 @@ def predict_starts(
     if jobs:
         _show_jobs(result)
     limited = present.jobs.loc[present.jobs["held_by"] != "", ["id", "held_by"]]
-    _show_reasons(
+    show_reasons(
         limited,
         f"{len(limited):,} of {len(present.jobs):,} waiting jobs are held by what is left out, and "
         "predicted as if they were not:",
     )
-    _show_reasons(
+    show_reasons(
         present.stuck,
         f"{len(present.stuck):,} of {len(present.stuck) + len(present.jobs):,} waiting jobs cannot "
         "start at present and are not counted above:",
@@ -144,17 +184,6 @@ def _show_jobs(result: WhatIf) -> None:
     ]
     columns = ("job", "user", "held by", "processors", *result.starts.columns)
     show_table("starts", columns, rows, words=3)
-
-
-def _show_reasons(jobs: pd.DataFrame, heading: str) -> None:
-    """Print jobs with their reasons below a heading; nothing if there are none."""
-    if not len(jobs):
-        return
-    print_text(heading)
-    for job, why in jobs.head(NAMED).itertuples(index=False):
-        print_text(f"  {job}: {why}")
-    if len(jobs) > NAMED:
-        print_text(f"  and {len(jobs) - NAMED:,} more (--json lists all)")
 
 
 def _as_json(result: WhatIf, reservations: list[str]) -> dict:

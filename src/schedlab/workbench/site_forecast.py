@@ -23,7 +23,6 @@ from schedlab.workbench.site_queue import STOPPING, SiteQueue
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from schedlab.core.slurm_site import Site
     from schedlab.kernels.site.site import SiteKernel
     from schedlab.queue.site_problem import SiteProblem
     from schedlab.workbench.log import Log
@@ -166,37 +165,31 @@ def futures(queue: SiteQueue, past: Past | None, runs: int, seed: int, days: int
 def forecast(
     queue: SiteQueue,
     ways: Sequence[Future],
-    site: Site | None = None,
     days: int = MOST_DAYS,
     job: int | None = None,
     threads: int = 1,
 ) -> Forecast:
-    """Simulate futures of a queue, on its site or another one with the same nodes.
-
-    With a `job`, a simulation ends when it has started.
-    """
-    starts = over_threads(lambda way: start_times(queue, way, site, days, job), ways, threads)
-    latest = start_times(queue, Future(queue.jobs.estimate, None), site, days, job)
+    """Simulate futures of a queue; with a `job`, each ends when it has started."""
+    starts = over_threads(lambda way: start_times(queue, way, days, job), ways, threads)
+    latest = start_times(queue, Future(queue.jobs.estimate, None), days, job)
     return Forecast(queue, np.array(starts).reshape(len(ways), len(queue.jobs)), latest)
 
 
-def start_times(
-    queue: SiteQueue, way: Future, site: Site | None, days: int, job: int | None = None
-) -> np.ndarray:
+def start_times(queue: SiteQueue, way: Future, days: int, job: int | None = None) -> np.ndarray:
     """Return the starts of the queue's jobs in a future; -1: not in so many days, or before."""
-    kernel = queue.kernel(problem_of_future(queue, way, site))
+    kernel = queue.kernel(problem_of_future(queue, way))
     waits = np.flatnonzero(~queue.runs) if job is None else np.array([job])
     advance(kernel, queue.now + days * DAY, lambda starts: bool((starts[waits] >= 0).all()))
     starts = kernel.starts()[: len(queue.jobs)]
     return np.where(queue.runs, -1, starts)
 
 
-def problem_of_future(queue: SiteQueue, way: Future, site: Site | None = None) -> SiteProblem:
+def problem_of_future(queue: SiteQueue, way: Future) -> SiteProblem:
     """Return the arrays of a queue in a future."""
-    if way.later is None and site is None:
+    if way.later is None:
         return replace(queue.problem, holds=way.runtime + STOPPING)
     jobs = replace(queue.jobs, runtime=way.runtime)
-    return queue.problem_with(jobs if way.later is None else joined(jobs, way.later), site=site)
+    return queue.problem_with(joined(jobs, way.later))
 
 
 def advance(kernel: SiteKernel, until: int, is_over: Callable[[np.ndarray], bool]) -> None:

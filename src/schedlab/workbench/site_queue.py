@@ -111,17 +111,11 @@ class SiteQueue:
         weights = self.site.priorities
         return weights.age * weights.calc_period / max(weights.max_age, 1)
 
-    def problem_with(
-        self, jobs: Jobs, points: np.ndarray | None = None, site: Site | None = None
-    ) -> SiteProblem:
-        """Return the arrays of these jobs, and perhaps further ones, on this or another site.
-
-        `points` are added to priorities, by default those that lead to the recorded ones.
-        """
+    def problem_with(self, jobs: Jobs) -> SiteProblem:
+        """Return the arrays of these jobs, and perhaps further ones, with `points`."""
         given = np.zeros(len(jobs))
-        points = self.points if points is None else points
-        given[: len(points)] = points
-        return problem_of(site or self.site, jobs, jobs.requests, given, STOPPING)
+        given[: len(self.points)] = self.points
+        return problem_of(self.site, jobs, jobs.requests, given, STOPPING)
 
     def kernel(self, problem: SiteProblem, watched: int = -1) -> SiteKernel:
         """Return the kernel of a problem at the present: running jobs on their nodes, a queue.
@@ -151,9 +145,9 @@ class SiteQueue:
         known = self.entries["accrue"].to_numpy() >= 0
         return np.minimum(np.where(known, accrue, np.maximum(submit, eligible)), self.now)
 
-    def with_jobs(self, jobs: Jobs) -> SiteQueue:
-        """Return the queue with the same jobs as they might be, and the points of these."""
-        other = replace(self, jobs=jobs)
+    def changed(self, **changes: object) -> SiteQueue:
+        """Return the queue with the same jobs as they might be, or a site, and the same points."""
+        other = replace(self, **changes)
         other.__dict__["points"] = self.points
         return other
 

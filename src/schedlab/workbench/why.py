@@ -172,7 +172,7 @@ def why_waits(
     chart = ways[int(np.argsort(usual, kind="stable")[(len(ways) - 1) // 2])]
     return Why(
         *(queue, name, *given, points, made, starts, helps),
-        *(_assumption(past, entry["user"]), tuple(notes), days, chart),
+        *(assumption_of(past, entry["user"]), tuple(notes), days, chart),
     )
 
 
@@ -258,12 +258,12 @@ def _differences(
     return notes
 
 
-def _assumption(past: Past | None, user: str) -> str:
-    """Return what is assumed of run times and submissions."""
+def assumption_of(past: Past | None, user: str = "") -> str:
+    """Return what is assumed of run times and submissions, for a user's job if one is given."""
     if past is None:
         return NO_LOG
-    own = len(past.shares.get(user, ()))
-    text = f"run times as of {len(past.jobs):,} jobs of the log, {own:,} of them of {user}"
+    own = f", {len(past.shares.get(user, ())):,} of them of {user}" if user else ""
+    text = f"run times as of {len(past.jobs):,} jobs of the log{own}"
     if past.span < WEEK:
         return f"{text}; no job is submitted, because the log is shorter than a week"
     return f"{text}; submissions as in the log"

@@ -154,7 +154,8 @@ def changed(queue: SiteQueue, job: int, columns: dict[str, Any]) -> SiteQueue:
             frame.loc[job, name] = value
     limit = arrays["estimate"]
     requests = Requests.from_frame(frame)
-    return queue.with_jobs(Jobs(jobs.number, jobs.submit, limit, limit, arrays["procs"], requests))
+    of_all = (jobs.number, jobs.submit, limit, limit, arrays["procs"], requests)
+    return queue.changed(jobs=Jobs(*of_all))
 
 
 def helping(
@@ -181,7 +182,7 @@ def helping(
 
             def start(way: Future, other: SiteQueue = other) -> int:
                 runtime = np.minimum(way.runtime, other.jobs.estimate)
-                return int(start_times(other, replace(way, runtime=runtime), None, days, job)[job])
+                return int(start_times(other, replace(way, runtime=runtime), days, job)[job])
 
             after = np.array(over_threads(start, list(ways), threads))
             gain = interval_of(before - np.where(after < 0, end, after))
