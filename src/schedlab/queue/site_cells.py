@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from schedlab.core.slurm_site import VERSIONS
+from schedlab.core.slurm_site import VERSIONS, Site
 from schedlab.queue.site_dialect import SiteSlurm
 from schedlab.traces.slurm.site_files import read_site
 
@@ -18,6 +18,16 @@ def files_in(cell: str) -> list[str]:
     """
     parts = (part.partition("=") for part in cell.split("+")[1:])
     return [value.strip() for switch, _, value in parts if switch.strip() in FILES]
+
+
+def is_own_slurm(cell: str) -> bool:
+    """Return whether a dialect's text names the files of a site's own Slurm."""
+    return cell.split("+")[0].strip() == "site"
+
+
+def with_settings(cell: str, settings: Sequence[str]) -> Site:
+    """Return the site of a dialect's text with further settings, as of ``--slurm-set``."""
+    return site_of(cell.split("+")[1:], cell, settings).site
 
 
 def site_of(parts: Sequence[str], cell: str, further: Sequence[str] = ()) -> SiteSlurm:

@@ -21,7 +21,7 @@ from schedlab.slurm import database as databases
 from schedlab.slurm.cluster import SlurmError, clean_environment, faketime_prefix, install
 from schedlab.slurm.interrupts import deferred_signals, interruptible
 from schedlab.slurm.settings import BACKFILL, SETTINGS
-from schedlab.slurm.site_recording import RECORDED
+from schedlab.slurm.site_recording import PREDICTED, RECORDED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -58,16 +58,23 @@ def replayed(
 
 
 def record_site(
-    jobs: pd.DataFrame, files: Mapping[str, str], factor: float, log: Path, into: Path
+    jobs: pd.DataFrame,
+    files: Mapping[str, str],
+    factor: float,
+    log: Path,
+    into: Path,
+    asks: bool = False,
 ) -> None:
     """Record a site's jobs on a real Slurm of its files; see `schedlab.slurm.site_recording`.
 
     `jobs` has columns as `schedlab.traces.slurm.site_events.read_events`, `files` are slurm.conf,
-    gres.conf, topology.conf and the commands of sacctmgr. The recording is written into a folder.
+    gres.conf, topology.conf and the commands of sacctmgr. The recording is written into a folder;
+    if it `asks`, with Slurm's own predictions of starts.
     """
-    with _session(jobs, {"site": dict(files), "database": True}, factor, log) as folder:
+    request = {"site": dict(files), "database": True, "asks": asks}
+    with _session(jobs, request, factor, log) as folder:
         into.mkdir(parents=True, exist_ok=True)
-        for name in RECORDED:
+        for name in (*RECORDED, PREDICTED) if asks else RECORDED:
             shutil.copy(folder / name, into / name)
 
 

@@ -33,7 +33,7 @@ def execute_request(folder: Path) -> None:
     request = json.loads((folder / "request.json").read_text())
     if "site" in request:
         jobs_of_site = pd.read_csv(folder / "jobs.csv", keep_default_na=False)
-        record_site(folder, jobs_of_site, request["site"])
+        record_site(folder, jobs_of_site, request["site"], request["asks"])
         return
     jobs = Jobs.from_frame(pd.read_csv(folder / "jobs.csv"))
     lines = [*LINES, *request["lines"]]

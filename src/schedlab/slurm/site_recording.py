@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import csv
 import gzip
+import json
 import os
 import re
 import threading
@@ -17,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import pandas as pd
 
@@ -27,11 +28,22 @@ from schedlab.slurm.database import with_database
 from schedlab.slurm.replay import next_minute
 from schedlab.slurm.settings import SETTINGS, SiteNodes, places_of
 from schedlab.traces.slurm.hostlist import expand
+from schedlab.traces.slurm.squeue_text import SITE_COMMAND
 
 #: commands of sacctmgr, among the files of a site
 ACCOUNTS = "sacctmgr.txt"
 #: files that a recording has in a session's folder
 RECORDED = ("run.csv", "priorities.csv", "shares.csv", "log.txt.gz")
+#: the same with what Slurm predicts, see `ASKED`
+PREDICTED = "asked.jsonl.gz"
+#: what a queue is read from, by name; ``start`` has Slurm's own predictions
+ASKED = {
+    "squeue": ["sh", "-c", SITE_COMMAND],
+    "start": ["squeue", "--start", "--noheader", "--format=%i|%S"],
+    "sprio": ["sprio", "-l"],
+    "sshare": ["sshare", "-a", "-P"],
+    "node": ["scontrol", "show", "node"],
+}
 #: seconds between two samples of priorities and shares, and between two looks at the queue
 SAMPLE, LOOK = 300, 120
 #: seconds that a run may take in all beyond the last submission
@@ -70,8 +82,13 @@ _CLOCK = re.compile("LD_PRELOAD|FAKETIME")
 _DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?")
 
 
-def record_site(folder: Path, jobs: pd.DataFrame, files: Mapping[str, str]) -> None:
-    """Run jobs on the Slurm of a site's files, and write the recording into a session's folder."""
+def record_site(
+    folder: Path, jobs: pd.DataFrame, files: Mapping[str, str], asks: bool = False
+) -> None:
+    """Run jobs on the Slurm of a site's files, and write the recording into a session's folder.
+
+    If it `asks`, Slurm also predicts starts, of waiting jobs and of each one before its submission.
+    """
     lines = files["slurm.conf"].splitlines()
     machine = machine_of(lines)
     first = replace(machine, lines=_without_partitions(machine))
@@ -87,8 +104,12 @@ def record_site(folder: Path, jobs: pd.DataFrame, files: Mapping[str, str]) -> N
         cleanup.enter_context(with_database(cluster, settings, commands))
         wait_until_idle(machine)
         begin = next_minute()
-        with sampled(folder, begin):
-            numbers = _submit(jobs, begin)
+        with contextlib.ExitStack() as files:
+            asked = None
+            if asks:
+                asked = files.enter_context(gzip.open(folder / PREDICTED, "wt", encoding="utf-8"))
+            files.enter_context(sampled(folder, begin, asked))
+            numbers = _submit(jobs, begin, asked)
             _wait(begin)
         _write_runs(folder, cluster, begin, numbers)
 
@@ -171,14 +192,16 @@ def _know_users(folder: Path, users: list[str]) -> None:
     run("mount", "--bind", str(passwd), "/etc/passwd")
 
 
-def _submit(jobs: pd.DataFrame, begin: int) -> dict[str, str]:
+def _submit(jobs: pd.DataFrame, begin: int, asked: TextIO | None) -> dict[str, str]:
     """Submit the jobs at their times; return the name of each by its number in Slurm."""
     names = {}
     with counted("jobs", len(jobs)) as advance:
         for job in jobs.to_dict("records"):
             row = submission(job)
             time.sleep(max(begin + int(row["time"]) - time.time(), 0))
-            names[_put(row)] = str(row["name"])
+            if asked:
+                _note(asked, begin, {"name": row["name"], "test": _tested(row)})
+            names[run(*_sbatch(row, "--parsable"), env=real_clock()).strip()] = str(row["name"])
             advance()
     return names
 
@@ -191,14 +214,25 @@ OPTIONS = {
 }  # fmt: skip
 
 
-def _put(row: dict[str, Any]) -> str:
-    """Submit a row of submissions; return its number."""
+def _note(asked: TextIO, begin: int, row: dict[str, str]) -> None:
+    """Write what was asked now, as a line."""
+    asked.write(json.dumps({"time": int(time.time()) - begin} | row) + "\n")
+
+
+def _tested(row: dict[str, Any]) -> str:
+    """Return what Slurm answers to a job that is not submitted; its user asks."""
+    asks = ("sh", "-c", 'exec setpriv --clear-groups --reuid="$0" "$@" 2>&1', row["user"])
+    return run(*asks, *_sbatch(row | {"user": ""}, "--test-only"), check=False, env=real_clock())
+
+
+def _sbatch(row: dict[str, Any], *options: str) -> list[str]:
+    """Return the command that submits a row of submissions."""
     given = [f"--{option}={row[name]}" for name, option in OPTIONS.items() if row[name] != ""]
     if row["exclusive"]:
         given.append("--exclusive")
     quiet = ("--output=/dev/null", "--chdir=/")
     wrapped = f"--wrap=exec /bin/sleep {int(row['runtime']) / speed():.3f}"
-    return run("sbatch", "--parsable", *given, *quiet, wrapped, env=real_clock()).strip()
+    return ["sbatch", *options, *given, *quiet, wrapped]
 
 
 def real_clock() -> dict[str, str]:
@@ -216,10 +250,10 @@ def _wait(begin: int) -> None:
 
 
 @contextlib.contextmanager
-def sampled(folder: Path, begin: int) -> Iterator[None]:
+def sampled(folder: Path, begin: int, asked: TextIO | None = None) -> Iterator[None]:
     """Sample priorities, shares and processors on nodes until the end."""
     is_over = threading.Event()
-    thread = threading.Thread(target=_sample, args=(folder, begin, is_over), daemon=True)
+    thread = threading.Thread(target=_sample, args=(folder, begin, asked, is_over), daemon=True)
     thread.start()
     try:
         yield
@@ -228,7 +262,7 @@ def sampled(folder: Path, begin: int) -> Iterator[None]:
         thread.join()
 
 
-def _sample(folder: Path, begin: int, is_over: threading.Event) -> None:
+def _sample(folder: Path, begin: int, asked: TextIO | None, is_over: threading.Event) -> None:
     form = "|".join(f"%{letter}" for letter in PRIORITIES.values())
     with contextlib.ExitStack() as files:
         tables = [
@@ -240,6 +274,9 @@ def _sample(folder: Path, begin: int, is_over: threading.Event) -> None:
         next_one = time.time()
         while not is_over.is_set():
             now = int(time.time()) - begin
+            if asked:
+                texts = {name: run(*one, check=False) for name, one in ASKED.items()}
+                _note(asked, begin, texts)
             for line in run("sprio", "--noheader", "-o", form, check=False).splitlines():
                 tables[0].writerow([now, *(cell.strip() for cell in line.split("|"))])
             columns = ",".join(SHARES.values())

@@ -210,19 +210,19 @@ def _build_queue(
     notes: list[str],
 ) -> QueueNow:
     now = source.now
-    entries = entries.assign(also=entries["id"].map(_other_names))
-    running = _sorted(
+    entries = entries.assign(also=entries["id"].map(other_names))
+    running = sorted_entries(
         entries[runs].assign(submit=lambda rows: rows[["submit", "start"]].min(axis=1))
     )
     waiting = entries[~runs]
     kinds = waiting["reason"].map(classify_reason)
     waiting = waiting.assign(
-        why=[_why_never(job, sizes) for job in waiting.to_dict("records")],
+        why=[why_never(job, sizes) for job in waiting.to_dict("records")],
         held_by=[reason if kind == "limit" else "" for kind, reason in kinds],
         unknown=[reason if kind == "unknown" else "" for kind, reason in kinds],
     )
-    waiting = _sorted(_release(running, _join_components(_sorted(waiting), notes)))
-    why, after = _stuck(running, waiting, processors)
+    waiting = sorted_entries(_release(running, _join_components(sorted_entries(waiting), notes)))
+    why, after = why_stuck(running, waiting, processors)
     free = np.array([not cause for cause in why], dtype=bool)
     stuck = pd.DataFrame({"id": waiting["id"], "why": why})[~free].reset_index(drop=True)
     # places among the remaining jobs; a job that leaves with all its processors has none
@@ -264,7 +264,7 @@ def _build_queue(
     return QueueNow(source, standing, origin, columns, stuck, tuple(notes) + source.notes)
 
 
-def _sorted(entries: pd.DataFrame) -> pd.DataFrame:
+def sorted_entries(entries: pd.DataFrame) -> pd.DataFrame:
     """Return entries by submission, then by their ids."""
     parts = entries["id"].str.extract(r"^(\d+)(?:\D+(\d+))?").fillna("0").astype("int64")
     keys = entries.assign(one=parts[0], two=parts[1])
@@ -278,7 +278,7 @@ def _jobs(entries: pd.DataFrame, origin: int, latest: int | None) -> Jobs:
     return Jobs(np.arange(len(entries)), submit - origin, limit, limit, entries["procs"])
 
 
-def _other_names(name: str) -> list[str]:
+def other_names(name: str) -> list[str]:
     """Return further ids of a task or a component; components follow the whole job's id."""
     leader, plus, offset = name.partition("+")
     if plus:
@@ -319,7 +319,7 @@ def _release(running: pd.DataFrame, waiting: pd.DataFrame) -> pd.DataFrame:
     ends = (running["start"] + running["limit"]).where(running["procs"] == 0)
     if ends.isna().all():
         return waiting
-    places = _places(running, waiting)
+    places = places_of(running, waiting)
     release = [
         max([ends[job] for job in depends_on(after, places)[0] if job < len(running)], default=0)
         for after in waiting["after"]
@@ -327,7 +327,7 @@ def _release(running: pd.DataFrame, waiting: pd.DataFrame) -> pd.DataFrame:
     return waiting.assign(submit=np.fmax(waiting["submit"], release).astype("int64"))
 
 
-def _why_never(job: Mapping, sizes: Mapping[str, int]) -> str:
+def why_never(job: Mapping, sizes: Mapping[str, int]) -> str:
     """Return why a job or component cannot start by itself; empty if it can."""
     kind, words = classify_reason(job["reason"])
     if kind == "never":
@@ -346,11 +346,11 @@ def _why_never(job: Mapping, sizes: Mapping[str, int]) -> str:
     return ""
 
 
-def _stuck(
+def why_stuck(
     running: pd.DataFrame, waiting: pd.DataFrame, processors: int
 ) -> tuple[list[str], list[tuple[int, int]]]:
     """Return why waiting jobs cannot start (empty if they can), and pairs of dependent jobs."""
-    places = _places(running, waiting)
+    places = places_of(running, waiting)
     first, why, after = len(running), [], []
     for place, job in enumerate(waiting.to_dict("records"), first):
         cause = job["why"]
@@ -370,7 +370,7 @@ def _stuck(
     return why, after
 
 
-def _places(running: pd.DataFrame, waiting: pd.DataFrame) -> Mapping[str, list[int]]:
+def places_of(running: pd.DataFrame, waiting: pd.DataFrame) -> Mapping[str, list[int]]:
     """Return the places of jobs by their ids, and by all other names for them."""
     by_name: dict[str, list[int]] = {}
     names = pd.concat([running[["id", "also"]], waiting[["id", "also"]]])

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from schedlab.queue.site_dialect import AsConfigured, Points
-from schedlab.queue.site_limits import amount_places
-from schedlab.queue.site_priority import fixed_points, requested
 from schedlab.queue.site_problem import problem_of
 from schedlab.queue.site_run import step, unknown, why_never
 from schedlab.queue.slurm_site import kernel_of
+from schedlab.workbench.site_factors import Factors, limit_words
 
 if TYPE_CHECKING:
     from schedlab.kernels.site.site import SiteKernel
@@ -23,14 +22,10 @@ if TYPE_CHECKING:
     from schedlab.queue.site_problem import SiteProblem
     from schedlab.workbench.log import Log
 
-#: factors that do not change while a job waits, by their fields in `Priorities`
-FIXED = {"qos": "QOS", "partition": "partition", "assoc": "account", "jobsize": "size"}
-AGE, SHARE, TRES, NICE, POLICY = "age", "fair share", "TRES", "nice", "the policy"
-LATER, BACKFILLED, AT_ONCE = "submission", "backfilled", "at once"
+BACKFILLED, AT_ONCE = "backfilled", "at once"
 #: why it did not start
 HELD = "waited for its begin or for other jobs"
 BEHIND, FIRST = "jobs were ahead of it", "it was first, and its nodes were not free"
-UNITS = {"jobs": "jobs", "cpu": "processors", "mem": "MB of memory", "node": "nodes"}
 
 
 @dataclass(frozen=True)
@@ -190,12 +185,10 @@ class _Watch:
     ) -> None:
         self.problem, self.kernel, self.given, self.job = problem, kernel, given, job
         self.pairs = range(int(problem.pair_of[job]), int(problem.pair_of[job + 1]))
-        self.pair_job = np.repeat(np.arange(len(problem.submit)), np.diff(problem.pair_of))
         mine = problem.members[problem.pair_partition[list(self.pairs)]].any(axis=0)
         #: partitions with nodes of its partitions
         self.shares = (problem.members & mine).any(axis=1)
-        self.parts = parts_of(problem)
-        self.extra = np.zeros(len(problem.submit))
+        self.factor = Factors(problem, kernel)
         self.delays: Counter[str] = Counter()
         self.passed: Counter[str] = Counter()
         self.passes: list[Planned] = []
@@ -221,9 +214,9 @@ class _Watch:
             made, planned = kernel.seen()
             self._pass_over(start, new, queue, now)
             if not self.ends:
-                self.ends.append(self.points_of(self.pairs[0], now))
+                self.ends.append(self.factor.points_of(self.pairs[0], now))
             if new[self.job] >= 0:
-                self.ends.append(self.points_of(self.pairs[0], now))
+                self.ends.append(self.factor.points_of(self.pairs[0], now))
                 self.started = int(new[self.job])
                 by_backfill = made > count and planned == self.started
                 by = "by backfill" if by_backfill else "by the main scheduler"
@@ -245,7 +238,7 @@ class _Watch:
         kernel = self.kernel
         if self.given is not None and kernel.next >= kernel.due:
             waiting = kernel.waiting()
-            self.extra[waiting] = self.given.of(waiting, kernel.due)
+            self.factor.extra[waiting] = self.given.of(waiting, kernel.due)
         return step(kernel, self.given)
 
     def _held(self, queue: tuple[np.ndarray, np.ndarray]) -> str:
@@ -255,24 +248,9 @@ class _Watch:
             return HELD
         limits = [self.kernel.limit_of(pair) for pair in self.pairs]
         if all(place >= 0 for place, _ in limits):
-            return self._limit(*limits[0])
+            return limit_words(self.problem, limits[0][0])
         ahead = self.shares[self.problem.pair_partition[queue[0][: place[0]]]].any()
         return BEHIND if ahead else FIRST
-
-    def _limit(self, place: int, used: int) -> str:
-        """Return a limit in words."""
-        problem = self.problem
-        counter, amount, most, _ = problem.checks[place].tolist()
-        names = {k: name for name, k in amount_places(problem.gres_names).items()}
-        unit = UNITS.get(names[amount], names[amount])
-        owner = problem.counted.get(counter, ("job",))
-        whose = "of a job"
-        if owner[0] == "qos":
-            whose = f"of QOS {owner[1]}" + (f" for {owner[2]} {owner[3]}" if owner[2:] else "")
-        elif owner[0] == "association":
-            each = problem.site.associations[int(owner[1])]
-            whose = f"of account {each.account}" + (f" for user {each.user}" if each.user else "")
-        return f"the limit {whose} of {most:,} {unit}"
 
     def _pass_over(
         self,
@@ -287,7 +265,6 @@ class _Watch:
             return
         problem, order = self.problem, {pair: k for k, pair in enumerate(queue[0].tolist())}
         mine = min((order[pair] for pair in self.pairs if pair in order), default=None)
-        own = None
         for job in started.tolist():
             first, last = problem.pair_of[job : job + 2].tolist()
             of = [pair for pair in range(first, last) if self.shares[problem.pair_partition[pair]]]
@@ -299,58 +276,11 @@ class _Watch:
             elif min(places) > mine:
                 self.passed[BACKFILLED] += 1
             else:
-                own = own or self.points_of(self.pairs[0], now)
-                self.passed[self._factor(of[0], own, now)] += 1
-
-    def _factor(self, pair: int, own: dict[str, float], now: int) -> str:
-        """Return the factor that puts a pair ahead of the job."""
-        problem, mine = self.problem, self.pairs[0]
-        if (
-            problem.rank_level[problem.pair_rank[pair]]
-            > problem.rank_level[problem.pair_rank[mine]]
-        ):
-            return "preemption"
-        if problem.tier[problem.pair_partition[pair]] > problem.tier[problem.pair_partition[mine]]:
-            return "tier of the partition"
-        other = self.points_of(pair, now)
-        more = {name: other[name] - own[name] for name in other}
-        best = max(more, key=lambda name: more[name])
-        return best if more[best] > 0 else LATER
-
-    def points_of(self, pair: int, now: int) -> dict[str, float]:
-        """Return the points of each factor of a pair's priority at a time."""
-        weights, job = self.problem.site.priorities, int(self.pair_job[pair])
-        factor, accrue = self.kernel.ages(job)
-        points = {name: float(column[pair]) for name, column in self.parts.items()}
-        if weights.multifactor:
-            age = min(max(now - accrue, 0), weights.max_age) / max(weights.max_age, 1)
-            points[AGE] = weights.age * age
-            points[SHARE] = weights.fairshare * factor
-        return points | {POLICY: float(self.extra[job])}
+                self.passed[self.factor.ahead(of[0], self.pairs[0], now)] += 1
 
     def factors(self) -> dict[str, list[float]]:
         """Return the points of each factor at the submission and at the start."""
         return {name: [each[name] for each in self.ends] for name in self.ends[0]}
-
-
-def parts_of(problem: SiteProblem) -> dict[str, np.ndarray]:
-    """Return the parts of each pair's fixed points by factor."""
-    site, pairs = problem.site, len(problem.pair_class)
-    weights = site.priorities
-    nothing = dict.fromkeys(FIXED, 0) | {"tres": {}}
-    job = np.repeat(np.arange(len(problem.submit)), np.diff(problem.pair_of))
-    asked = requested(site, problem.numbers, problem.class_gres)[problem.pair_class]
-    qos = [str(name) for name in problem.qos[job]]
-
-    def part(field: str) -> np.ndarray:
-        alone = replace(weights, **nothing | {field: getattr(weights, field)})
-        return fixed_points(
-            *(replace(site, priorities=alone), problem.gres_names, asked),
-            *(problem.pair_partition, qos, problem.association[job], problem.limit[job]),
-        )
-
-    parts = {name: part(field) for field, name in FIXED.items()} | {TRES: part("tres")}
-    return parts | {NICE: problem.points - sum(parts.values(), np.zeros(pairs))}
 
 
 def _line(each: Planned) -> str:

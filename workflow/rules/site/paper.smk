@@ -4,16 +4,24 @@ It runs a few jobs, one for each kind of results; the report is results/<scale>/
 with its pages of details in results/<scale>/report/site/.
 """
 
-from schedlab.queue.site_cells import files_in
+from schedlab.queue.site_cells import files_in, is_own_slurm
 from schedlab.studies.site.items import CLEANED, LEARNED as LEARNED_TABLE
 from schedlab.studies.site.settings import CLEANING, SiteSettings
+from schedlab.studies.site.settings_page import results_of_tries
+
+CHANGES_OF_NODES = "<results>/simulations/site/node_changes.csv"
 
 
 include: "inputs.smk"
 include: "runs.smk"
 include: "report.smk"
 
-# only a site's own Slurm is calibrated
-if files_in(config["site"]["dialect"]):
+
+if is_own_slurm(config["site"]["dialect"]):
 
     include: "calibration.smk"
+    include: "settings.smk"
+
+else:
+
+    include: "policies.smk"

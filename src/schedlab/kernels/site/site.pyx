@@ -21,11 +21,11 @@ from schedlab.kernels.common.heap cimport Event
 from schedlab.kernels.common.region cimport arena_free, arena_take, arena_zeros
 from schedlab.kernels.site.site_limits cimport blocked_early, first_limit
 from schedlab.kernels.site.site_nodes cimport choose, nodes_of, use
-from schedlab.kernels.site.site_order cimport fair_tree
+from schedlab.kernels.site.site_order cimport fair_tree, recalculate
 from schedlab.kernels.site.site_passes cimport begin_pass, goes_on, is_counted, look_at
 from schedlab.kernels.site.site_start cimport PLANNED, STARTED, begin_job
 from schedlab.kernels.site.site_state cimport FIRST_GRES, KEPT, NEVER, Place, Request, Site
-from schedlab.kernels.site.site_time cimport apply_changes, instant, next_instant
+from schedlab.kernels.site.site_time cimport apply_changes, arrive, instant, is_free, next_instant
 from schedlab.kernels.site.site_units cimport list_where
 
 
@@ -233,6 +233,8 @@ cdef class SiteKernel:
         )
         s.room_begin = <int64_t*>arena_take(&s.arena, s.most_slots + 1, sizeof(int64_t))
         s.slot_count = <int32_t*>arena_take(&s.arena, s.most_slots, sizeof(int32_t))
+        s.rise = <int32_t*>arena_take(&s.arena, s.most_slots, sizeof(int32_t))
+        s.freed = <int32_t*>arena_take(&s.arena, most + 1, sizeof(int32_t))
         s.room = <int32_t*>arena_take(&s.arena, s.most_slots, sizeof(int32_t))
         s.seen_user = <int64_t*>arena_zeros(&s.arena, s.users, sizeof(int64_t))
         s.seen_part = <int64_t*>arena_zeros(&s.arena, s.partitions, sizeof(int64_t))
@@ -433,6 +435,33 @@ cdef class SiteKernel:
         s.picked, s.now = k, start
         begin_job(s, pair)
         s.now = now
+
+    def resume(self, int64_t now, const int64_t[::1] accrue):
+        """Go on from a time at which jobs wait and the given ones run (`put`).
+
+        Jobs that were submitted until then are in the queue, and age since `accrue`; the others
+        come later. Priorities are calculated at this time and then after each period.
+        """
+        cdef Site* s = &self.s
+        cdef int32_t job
+        s.now = s.last = now
+        apply_changes(s, now)
+        while s.arrived < s.jobs and s.submit[s.arrived] <= now:
+            job = s.arrived
+            s.arrived += 1
+            if s.start[job] >= 0 or s.pair_of[job] == s.pair_of[job + 1]:
+                continue
+            if s.eligible[job] <= now and is_free(s, job):
+                arrive(s, job)
+                s.accrue[job], s.fresh_at[job] = accrue[job], now - 1
+                continue
+            if s.eligible[job] > now:
+                s.next_begin = min(s.next_begin, s.eligible[job])
+            s.held[s.held_count] = job
+            s.held_count += 1
+        s.fresh = 0
+        recalculate(s)
+        s.calc = now + s.rules.calc_period
 
     def change(self, int64_t now):
         """Apply the changes of nodes up to a time."""

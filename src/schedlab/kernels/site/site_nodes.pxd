@@ -7,8 +7,8 @@
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from schedlab.kernels.common.portable cimport lowest, ones
-from schedlab.kernels.site.node_sets cimport choose as choose_units, size_of
+from schedlab.kernels.common.portable cimport lowest
+from schedlab.kernels.site.node_sets cimport choose as choose_units, common, size_of
 from schedlab.kernels.site.site_state cimport (
     ALL_MEMORY, FIRST_GRES, KEPT, PER_CPU, PER_NODE, Place, Request, Site,
 )
@@ -256,12 +256,10 @@ cdef inline void take_again(Site* s, int32_t job) noexcept nogil:
 cdef inline bint has_one(const Site* s, int32_t kind, const uint64_t* usable) noexcept nogil:
     # Whether one usable node has all the processors of a request, or unit nodes have them together.
     cdef int32_t word, node
-    cdef int64_t cpus = s.request[kind].cpus, count = 0
+    cdef int64_t cpus = s.request[kind].cpus
     cdef uint64_t bits
     if s.unit:
-        for word in range(s.words):
-            count += ones(usable[word] & s.idle[word])
-        return count >= cpus
+        return common(usable, s.idle, s.words) >= cpus
     for word in range(s.words):
         bits = usable[word] & s.idle[word]
         while bits:

@@ -7,7 +7,7 @@
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcpy, memmove, memset
 
-from schedlab.kernels.site.node_sets cimport meet, size_of
+from schedlab.kernels.site.node_sets cimport common, meet, size_of
 from schedlab.kernels.site.site_nodes cimport choose, has_one, nodes_of, try_without, use
 from schedlab.kernels.site.site_preempt cimport preempt
 from schedlab.kernels.site.site_state cimport NEVER, Site
@@ -37,24 +37,41 @@ cdef struct Walk:                       # over running jobs with usable nodes, b
     int64_t first                       # from where windows count
     int64_t close                       # width of the window
     int64_t until                       # its end
+    int32_t given                       # equal processors: usable nodes of the jobs that have left
+
+
+cdef inline int32_t given_by(const Site* s, int32_t place, const uint64_t* usable) noexcept nogil:
+    # Usable nodes of a running job, by its place in the order of limits; if processors are not
+    # equal, whether it has any.
+    cdef int32_t node = s.home[place]
+    cdef const uint64_t* job_nodes
+    if node >= 0:
+        return <int32_t>(usable[node >> 6] >> (node & 63) & 1)
+    job_nodes = s.sets + <int64_t>s.slot[s.by_limit[place]] * s.words
+    if not s.plain:
+        return meet(job_nodes, usable, s.words)
+    return common(job_nodes, usable, s.words)
+
+
+cdef inline Walk walk_from_now() noexcept nogil:
+    # The beginning: no running job has left.
+    cdef Walk walk
+    walk.place, walk.first, walk.close, walk.until, walk.given = 0, NEVER, HALF_MINUTE, 0, 0
+    return walk
 
 
 cdef inline bint next_group(Site* s, const uint64_t* usable, Walk* w, int64_t* last) noexcept nogil:
     # Let the next group of running jobs with usable nodes leave; False if there is none. The first
     # ends half a minute after the next half minute behind the first end, each further one twice as
     # long after that, until it has the next end.
-    cdef int32_t count = 0, node
+    cdef int32_t count = 0, given
     cdef int64_t past
     while w.place < s.runs:
-        node = s.home[w.place]
+        given = given_by(s, w.place, usable)
         w.place += 1
-        if node >= 0:
-            if not usable[node >> 6] >> (node & 63) & 1:
-                continue
-        elif not meet(
-            s.sets + <int64_t>s.slot[s.by_limit[w.place - 1]] * s.words, usable, s.words
-        ):
+        if not given:
             continue
+        w.given += given
         last[0] = s.ends[w.place - 1]
         if w.first == NEVER:
             past = (last[0] + s.rules.clock) % HALF_MINUTE
@@ -88,12 +105,11 @@ cdef inline int64_t predict(
     # the choice is in `chosen`. A job on one node that can start after a group can after each
     # later one: groups 1, 2, 4, … are tried, then those between by halving.
     cdef int32_t low = 0, high = 0, middle, groups = 0, gap = 1
-    cdef Walk walk
+    cdef Walk walk = walk_from_now()
     cdef bint is_found = False, simple = s.unit or s.request[kind].most_nodes == 1
     cdef int64_t last
     if choose(s, kind, usable):
         return s.now
-    walk.place, walk.first, walk.close, walk.until = 0, NEVER, HALF_MINUTE, 0
     while not is_found and next_group(s, usable, &walk, &last):
         s.group_place[groups], s.group_last[groups] = walk.place, last
         groups += 1
@@ -254,11 +270,26 @@ cdef inline void join(Site* s, int32_t k) noexcept nogil:
     s.slots -= 1
 
 
+cdef inline void join_around(Site* s, int32_t first, int32_t last) noexcept nogil:
+    # Join the first pair of equal neighbors around some slots, from the first of them to the last.
+    cdef int32_t k, w
+    cdef const uint64_t* free
+    if first < 0:
+        return
+    for k in range(max(first - 1, 0), min(last + 1, s.slots - 1)):
+        free = s.unreserved + <int64_t>k * s.words
+        for w in range(s.words):
+            if free[w] != free[s.words + w]:
+                break
+        else:
+            join(s, k)
+            return
+
+
 cdef inline void reserve(Site* s, int64_t begin, int64_t end) noexcept nogil:
-    # Take the chosen nodes out of the plan, and join the first pair of equal neighbors around them.
-    cdef int32_t k, m, w, first = -1, last = -1, node
+    # Take the chosen nodes out of the plan.
+    cdef int32_t k, m, first = -1, last = -1, node
     cdef uint64_t* free
-    cdef bint same
     if end <= begin:
         return
     cut(s, begin)
@@ -272,15 +303,4 @@ cdef inline void reserve(Site* s, int64_t begin, int64_t end) noexcept nogil:
             if first < 0:
                 first = k
             last = k
-    if first < 0:
-        return
-    for k in range(max(first - 1, 0), min(last + 1, s.slots - 1)):
-        free = s.unreserved + <int64_t>k * s.words
-        same = True
-        for w in range(s.words):
-            if free[w] != free[s.words + w]:
-                same = False
-                break
-        if same:
-            join(s, k)
-            return
+    join_around(s, first, last)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,15 +14,15 @@ from schedlab.comparison.standing import BETTER, WORSE, compare_by_metric
 from schedlab.core.splitting import DAY
 from schedlab.core.windows import WHOLE
 from schedlab.learning.weights.guarded import too_long
-from schedlab.studies.site.trials import FEWEST, TODAY, extremes, said_of
+from schedlab.studies.site.trials import FEWEST, RANKED_BY, TODAY, extremes, said_of
 
 if TYPE_CHECKING:
     from schedlab.studies.site.changes import Change
     from schedlab.studies.site.trials import Trials
 
-#: metrics by which settings are chosen
-RANKED_BY = ("wait", "bsld")
 HOUR = 3600
+#: columns of ratios to today on the whole log
+WHOLE_LOG = ("whole_wait", "whole_slowdown")
 #: columns of the table of changes
 TOGGLES = (
     "group", "change", "today", "wait", "wait low", "wait high", "wait verdict",
@@ -50,6 +50,8 @@ class Advice:
         As `held_out`, in all windows.
     windows, judged : int
         Number of training and of held-out windows.
+    whole : tuple of float
+        Ratios to today on the whole log, if the windows are of a part of it; empty otherwise.
     """
 
     order: tuple[str, ...]
@@ -59,6 +61,13 @@ class Advice:
     every: Mapping[str, tuple[float, float, float]]
     windows: int
     judged: int
+    whole: tuple[float, ...] = ()
+
+    def on_whole_log(self, ratios: tuple[float, ...]) -> Advice:
+        """Return the advice with ratios to today on the whole log, which it must survive."""
+        survives = min(ratios) < 1
+        verdict = "unheld" if self.verdict == "change" and not survives else self.verdict
+        return replace(self, whole=ratios, verdict=verdict)
 
 
 def advise(trials: Trials, changes: Sequence[Change], split: int, longest_wait: float) -> Advice:
@@ -208,4 +217,5 @@ def facts_of_advice(
         },
         "second": advice.order[1] if len(advice.order) > 1 else "",
         "versus": list(advice.versus),
+        "whole": list(advice.whole),
     }  # fmt: skip

@@ -6,22 +6,24 @@ paste. `CHANGES` has a row for each setting with the values to try.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+import pandas as pd
+
+from schedlab.core.machine import NodeKind
 from schedlab.queue.site_dialect import usual_points
+from schedlab.report.words import number_of
 from schedlab.traces.slurm.site_keys import read_keys
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from schedlab.core.machine import Machine
     from schedlab.core.slurm_site import Site
 
 WEIGHTS, SCHEDULERS, POINTS = "weights", "schedulers", "points"
 QOS, PARTITIONS, NODES = "QOS", "partitions", "nodes"
-#: groups that cost nobody a right and nobody money, from which a change may be recommended
+#: groups from which a change may be recommended: others take rights from users, or cost money
 FREE = (WEIGHTS, SCHEDULERS, POINTS)
 #: values by what they mean
 MOST, NONE = "most", "none"
@@ -43,14 +45,14 @@ class Row(NamedTuple):
 
 
 _WEIGHT = ("0", "x3", MOST)
-_LIMIT = ("x0.5", "x2", NONE)
+_LIMIT = ("x2", NONE)
 CHANGES = (
     *(Row(WEIGHTS, f"PriorityWeight{name}", _WEIGHT) for name in (
         "Age", "Fairshare", "JobSize", "Partition", "QOS",
     )),
     Row(WEIGHTS, "PriorityWeightTRES", ("0", MOST)),
     Row(WEIGHTS, "PriorityFavorSmall", ("YES", "NO")),
-    Row(SCHEDULERS, "bf_interval", ("10", "30", "60", "300")),
+    Row(SCHEDULERS, "bf_interval", ("30", "60", "300")),
     Row(SCHEDULERS, "bf_window", ("x0.5", "x2")),
     Row(SCHEDULERS, "bf_resolution", ("60", "300", "600")),
     Row(SCHEDULERS, "bf_max_job_test", ("100", "500", "2000")),
@@ -103,7 +105,7 @@ class Change:
 
     @property
     def is_free(self) -> bool:
-        """Whether it may be recommended: it takes no right from anybody and costs no money."""
+        """Whether it may be recommended: it takes no right from users and costs no money."""
         return self.group in FREE
 
 
@@ -269,11 +271,11 @@ def _of_nodes(machine: Machine) -> Iterator[Change]:
             if places[0] in partition.nodes:
                 members = ",".join(machine.names[place] for place in partition.nodes)
                 lines.append(f"PartitionName={partition.name} Nodes={members},{added}")
-        label = f"{few} nodes like {first} {MORE}"
+        label = f"{number_of(few, 'node')} like {first} {MORE}"
         yield Change(NODES, label, tuple(lines), today=str(len(names)))
 
 
-def _spec_of(kind: object) -> str:
+def _spec_of(kind: NodeKind) -> str:
     """Return the pairs of a NodeName line that describe a kind of nodes."""
     parts: Mapping[str, object] = {
         "CPUs": kind.cpus,
@@ -285,3 +287,21 @@ def _spec_of(kind: object) -> str:
         "Weight": kind.weight,
     }
     return " ".join(f"{key}={value}" for key, value in parts.items() if value not in (None, ""))
+
+
+#: columns of a table of changes
+COLUMNS = ("group", "label", "texts", "policy", "today")
+
+
+def table_of(changes: Iterable[Change]) -> pd.DataFrame:
+    """Return a row per change, with its texts as a list."""
+    rows = [(one.group, one.label, list(one.texts), one.policy, one.today) for one in changes]
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def changes_in(table: pd.DataFrame) -> list[Change]:
+    """Return the changes of a table from `table_of`, without changed default limits."""
+    return [
+        Change(row.group, row.label, tuple(row.texts), row.policy, today=row.today)
+        for row in table.itertuples()
+    ]

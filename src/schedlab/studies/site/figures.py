@@ -159,6 +159,25 @@ def draw_held_out(table: pd.DataFrame) -> Figure:
     return figure
 
 
+def draw_toggles(table: pd.DataFrame) -> Figure:
+    """Draw the rows of `advice.toggle_table`: ratios to today's settings, with intervals."""
+    setting = "Times today’s settings, mean over windows with its 95 % interval."
+    rows = table[table["wait"].notna()].reset_index(drop=True)
+    with titled(1.8 + 0.17 * len(rows), findings.better_settings(rows), setting) as figure:
+        grid = figure.subplots(1, 2, sharey=True)
+        for axes, metric in zip(grid, ("wait", "slowdown"), strict=True):
+            shades = [SHADES.get(one, GREY) for one in rows[f"{metric} verdict"]]
+            _dots(axes, rows[[metric, f"{metric} low", f"{metric} high"]], shades)
+            axes.set_title({"wait": "mean wait", "slowdown": "mean bounded slowdown"}[metric])
+            axes.set_ylim(len(rows) - 0.4, -0.6)
+        grid[0].set_yticks(range(len(rows)), rows["change"], fontsize=6.5)
+        for place in np.flatnonzero(rows["group"] != rows["group"].shift())[1:]:
+            for axes in grid:
+                axes.axhline(place - 0.5, color=QUIET, lw=0.5)
+        _verdict_legend(figure)
+    return figure
+
+
 def _verdict_legend(figure: Figure, *further: str) -> None:
     """Explain the colors of verdicts below a figure, and those of `further` names."""
     colors = SHADES | {OPEN: GREY} | colors_of(further)

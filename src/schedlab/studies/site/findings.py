@@ -65,3 +65,21 @@ def best_held_out(table: pd.DataFrame) -> str:
             )
     lowest = joined(parts) if parts else "none, because no week has a ratio"
     return f"Lowest ratio to EASY on the test weeks: {lowest}"
+
+
+def better_settings(table: pd.DataFrame) -> str:
+    """Return how many changed settings are better and worse than today by mean wait.
+
+    >>> rows = {"wait verdict": ["better", "open"], "slowdown verdict": ["open", "worse"]}
+    >>> better_settings(pd.DataFrame(rows))
+    'By mean wait, 1 of 2 changes is better than today and 0 worse; by mean slowdown, 0 and 1'
+    """
+    (better, worse), (fewer, more) = (
+        [int((table[f"{metric} verdict"] == verdict).sum()) for verdict in (BETTER, WORSE)]
+        for metric in ("wait", "slowdown")
+    )
+    is_or_are = "is" if better == 1 else "are"
+    return (
+        f"By mean wait, {better} of {number_of(len(table), 'change')} {is_or_are} better than "
+        f"today and {worse} worse; by mean slowdown, {fewer} and {more}"
+    )

@@ -14,6 +14,7 @@ from schedlab.comparison.runs import expressions_in
 from schedlab.comparison.tables import absent_table, losers_table, survivors, with_choice, youth_of
 from schedlab.comparison.tails import tail_table
 from schedlab.core.metrics import tail_metrics, window_metrics
+from schedlab.queue.site_cells import is_own_slurm
 from schedlab.report.figures.picture import Picture
 from schedlab.report.items import From, Given, Group, Item, Study, groups_of, item, with_words
 from schedlab.report.parts import Table, Text
@@ -25,6 +26,7 @@ from schedlab.studies.site.figures import draw_ratios, nothing
 from schedlab.studies.site.init import heading_of
 from schedlab.studies.site.recommendation import facts_of_answer, own_policies, weeks_of
 from schedlab.studies.site.settings import SITE, SiteSettings, last_submission, local_times
+from schedlab.studies.site.settings_page import recommend_settings
 from schedlab.studies.site.slurm_settings import slurm_condition, slurm_lines
 from schedlab.workbench.log import read_cleaned
 
@@ -61,7 +63,17 @@ def page(study: Study) -> dict[str, Any]:
 
 
 def groups(study: Study) -> list[Group]:
-    """Return the groups of items, in the order of the page."""
+    """Return the groups of items, in the order of the page; other ones for a site's own Slurm."""
+    waits = Group(
+        "predict_waits_on_site",
+        "Predictions",
+        [Item("waits"), Item("fig_waits", "figure"), Item("waits_said", "text")],
+        written_out=True,
+    )
+    if is_own_slurm(study.config["site"]["dialect"]):
+        made = [describe_site.group_of(study), recommend_settings.group_of(study)]
+        made += calibration_groups()
+        return with_words([*made, waits], study, facts_of_metric)
     listed = [
         sys.modules[__name__],
         Group(
@@ -73,13 +85,7 @@ def groups(study: Study) -> list[Group]:
             ],
             written_out=True,
         ),
-        Group(
-            "predict_waits_on_site",
-            "Predictions",
-            [Item("waits"), Item("fig_waits", "figure"), Item("waits_said", "text")],
-            written_out=True,
-        ),
-        *calibration_groups(study),
+        waits,
     ]
     return with_words(groups_of(study, *listed), study, facts_of_metric)
 

@@ -15,7 +15,7 @@ from schedlab.files.threads import over_threads
 from schedlab.learning.weights.guarded import too_long
 from schedlab.queue.site_dialect import usual_points
 from schedlab.studies.site.changes import FREE, WEIGHTS, Change, field_of
-from schedlab.studies.site.trials import TODAY, rows_of
+from schedlab.studies.site.trials import RANKED_BY, TODAY, rows_of
 
 if TYPE_CHECKING:
     from schedlab.core.slurm_site import Site
@@ -26,8 +26,6 @@ SEARCHED = "searched settings"
 POPULATION, SIGMA = 8, 0.7
 #: a setting that improves training windows by less than this share is left as it is
 LITTLE = 0.01
-#: metrics of the objective
-METRICS = ("wait", "bsld")
 
 
 class Dimension(NamedTuple):
@@ -68,7 +66,8 @@ def dimensions_of(site: Site) -> list[Dimension]:
             # a weight that is off begins small, and stays off if it does not help
             dimensions.append(Dimension(key, today, today or usual_points(site) / 10, 0, most))
     scheduling = site.scheduling
-    bounds = {"bf_interval": (10, 600), "bf_max_job_test": (50, 10_000)}
+    # passes take no time in the simulation: shorter intervals would seem to cost nothing
+    bounds = {"bf_interval": (30, 600), "bf_max_job_test": (50, 10_000)}
     for key, (least, largest) in (bounds | {"default_queue_depth": (50, 10_000)}).items():
         today = int(getattr(scheduling, key))
         dimensions.append(Dimension(key, today, today, least, largest))
@@ -147,7 +146,7 @@ def _measured(course: Course, change: Change | None) -> dict[str, float] | None:
         return None
     label = change.label if change else TODAY
     row = next(row for row in rows_of(course, label, start) if row["window"] == WHOLE)
-    return {name: float(str(row[name])) for name in (*METRICS, "max_wait")}
+    return {name: float(str(row[name])) for name in (*RANKED_BY, "max_wait")}
 
 
 def _ratio(
@@ -155,5 +154,5 @@ def _ratio(
 ) -> float:
     if measured is None or too_long(measured["max_wait"], today["max_wait"], longest_wait):
         return np.inf
-    ratios = [measured[name] / today[name] if today[name] else 1.0 for name in METRICS]
+    ratios = [measured[name] / today[name] if today[name] else 1.0 for name in RANKED_BY]
     return float(np.sqrt(np.prod(ratios)))

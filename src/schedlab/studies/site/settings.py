@@ -67,6 +67,9 @@ class SiteSettings:
         Number of tuples that a policy is learned from, and of trials of each.
     forks : int
         Number of jobs for which the queue is simulated.
+    tries : mapping of str to int
+        jobs: number of the last jobs on which changed settings are tried; search: simulations of
+        the search.
     """
 
     name: str | None
@@ -86,6 +89,7 @@ class SiteSettings:
     tuples: int
     trials: int
     forks: int
+    tries: Mapping[str, int]
 
     @classmethod
     def of(cls, cells: Mapping[str, Any]) -> Self:

@@ -17,6 +17,7 @@ from schedlab.queue.site_dialect import AsConfigured, SiteSlurm
 from schedlab.queue.site_run import simulate_policy
 from schedlab.studies.site.settings import SITE
 from schedlab.workbench.results import policy_of, size_classes
+from schedlab.workbench.site_results import simulate_site
 
 if TYPE_CHECKING:
     from schedlab.core.slurm_site import Site
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 TODAY = "today"
 #: properties by which jobs gain or lose, and the smallest number of jobs of a group that is named
 KINDS, FEWEST = ("partition", "qos", "account", "size"), 10
+#: metrics by which settings are chosen
+RANKED_BY = ("wait", "bsld")
 #: windows that a log should have; shorter ones are used if it has fewer of a week
 WINDOWS = 12
 RESULTS = ("scheduler", "window", "wait", "bsld", "max_wait")
@@ -74,8 +77,6 @@ class Course:
 
     def latest(self, most: int, days: int) -> Course:
         """Return the course with at most so many jobs, the last ones, and windows for them."""
-        if most >= len(self.log):
-            return self
         part = self._part(np.arange(len(self.log)) >= len(self.log) - most)
         return replace(part, windows=windows_for(part.log.jobs.submit, days))
 
@@ -100,6 +101,26 @@ class Course:
         assert limit is not None
         has_default = (jobs.estimate == limit.before) & (self.names["partition"] == limit.partition)
         return np.where(has_default, np.maximum(limit.after, jobs.runtime), jobs.estimate)
+
+
+def ratios_on(course: Course, change: Change) -> tuple[float, float]:
+    """Return the ratios of mean wait and mean bounded slowdown to today, over all windows.
+
+    Infinite if a job never starts.
+    """
+    starts = [course.starts(None), course.starts(change)]
+    if (starts[1] < 0).any():
+        return np.inf, np.inf
+    today, changed = (rows_of(course, "", start)[0] for start in starts)
+    wait, slowdown = (float(str(changed[name])) / float(str(today[name])) for name in RANKED_BY)
+    return wait, slowdown
+
+
+def course_of(log: Log, slurm: SiteSlurm, read: Callable[[Sequence[str]], Site]) -> Course:
+    """Return the course of a log: the jobs that start under today's settings."""
+    result = simulate_site(log, slurm)
+    names = result.schedule.extras["jobs"][["partition", "qos", "account"]]
+    return Course(result.log, slurm, read, names, [])
 
 
 def windows_for(submit: np.ndarray, days: int) -> list[Window]:

@@ -23,7 +23,17 @@ FIELDS = (
     *("id", "state", "procs", "limit", "submit", "start", "begin", "priority"),
     *("user", "partition", "after", "reason", "nodes"),
 )
+#: Further columns that a site's own Slurm needs, with what they hold where a file has none: what
+#: jobs ask for, as in `schedlab.core.requests.DEFAULTS` (`asked_nodes` are its nodes), when they
+#: became eligible and since when they age (-1: unknown), and processors by node (``n1:4 n2:2``).
+SITE_FIELDS: dict[str, int | bool | str] = {
+    **{"account": "", "qos": "", "eligible": -1, "accrue": -1, "asked_nodes": 0, "most_nodes": 0},
+    **{"tasks": 0, "cpus_per_task": 1, "memory": -1, "per_cpu": False, "gres": "", "features": ""},
+    **{"exclusive": False, "nice": 0, "reservation": "", "where": ""},
+}
 _NUMBERS = ("procs", "limit", "submit", "start", "begin", "priority")
+#: how squeue calls jobs that share no node
+EXCLUSIVE = {"NO", "EXCLUSIVE"}
 #: states with processors
 HOLDING = ("running", "ending")
 #: Slurm's states, long and short, by the state of an entry. A stopped job retains its processors, a
@@ -47,6 +57,8 @@ MOST_PROCESSORS, LATEST = 2**31 - 2, 2**32 - 3
 MOST_JOBS = 200_000
 #: number of characters of a value in a message
 _SHOWN = 80
+#: share by which amounts may differ that Slurm has rounded
+_ROUNDED = 0.01
 _TASKS = re.compile(r"(\d{1,9})(?:-(\d{1,9})(?::(\d{1,9}))?)?", re.ASCII)
 #: note of a reader if the file does not contain its time
 DATED = "present time: taken from the file's date (give --at)"
@@ -62,7 +74,8 @@ class QueueFile:
 
     `entries` have the columns `FIELDS`, a row per job that has not ended, in the order of the
     file; times in seconds. `now` is the present time on their clock. The clock is "unix", "local"
-    (local times treated as UTC) or "seconds" (a log's own clock).
+    (local times treated as UTC) or "seconds" (a log's own clock). `has_requests`: whether the file
+    has `SITE_FIELDS`.
     """
 
     path: str
@@ -70,6 +83,7 @@ class QueueFile:
     now: int
     clock: Clock
     notes: tuple[str, ...] = ()
+    has_requests: bool = False
 
     def stamp(self, seconds: int) -> str:
         """Format a time of this clock, like ``2026-11-22T12:00:00``, or in seconds."""
@@ -86,10 +100,12 @@ def read_cells(
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield number and values of every line of a command's output; skip a line with the names.
 
-    Values are separated by bars.
+    Values are separated by bars, and the last may have one behind it.
     """
     for number, line in enumerate(read_unpacked(path).decode("utf-8", "replace").splitlines(), 1):
         cells = [printable(cell.strip()) for cell in line.split("|")]
+        if len(cells) == len(names) + 1 and not cells[-1]:
+            cells.pop()
         if not line.strip() or cells[0] == names[0]:
             continue
         if not 0 <= len(names) - len(cells) <= optional:
@@ -107,9 +123,36 @@ def shortened(text: str) -> str:
 
 
 def entries_of(rows: list[dict]) -> pd.DataFrame:
-    """Return rows as a frame with the columns `FIELDS`; a list of ids becomes a row for each."""
-    frame = pd.DataFrame(rows, columns=list(FIELDS)).explode("id", ignore_index=True)
-    return frame.astype({name: "int64" for name in _NUMBERS} | {"id": "str", "after": "str"})
+    """Return rows as a frame with the columns of entries; a list of ids becomes a row for each."""
+    rows = [SITE_FIELDS | row for row in rows]
+    frame = pd.DataFrame(rows, columns=[*FIELDS, *SITE_FIELDS]).explode("id", ignore_index=True)
+    numbers = [*_NUMBERS, *(name for name, none in SITE_FIELDS.items() if type(none) is int)]
+    return frame.astype(dict.fromkeys(numbers, "int64") | {"id": "str", "after": "str"})
+
+
+def memory_of(least: int, total: int | None, nodes: int, procs: int) -> tuple[int, bool]:
+    """Return a job's memory in MB, 0: all of its nodes, and whether it is for each processor.
+
+    `least` is squeue's least memory, which does not say of what; `total` is of the whole job.
+    """
+    if least > 0 and total is not None and abs(total - least * nodes) > total * _ROUNDED:
+        return least, abs(total - least * procs) <= total * _ROUNDED
+    return least, False
+
+
+def gres_of(of_node: str, of_job: str, nodes: int) -> str:
+    """Return generic resources for each node of those for a node and for a job, as in requests."""
+    parts = [part for part in of_node.split(",") if part]
+    for part in filter(None, of_job.split(",")):
+        match = re.fullmatch(r"(.+?)[:=](\d+)", part)
+        parts.append(f"{match[1]}:{-(-int(match[2]) // nodes)}" if match else part)
+    names = [re.sub(r"^gres[:/]", "", part) for part in parts]
+    return ",".join(re.sub(r"=(\d+)$", r":\1", name) for name in names)
+
+
+def parts_of(text: str) -> dict[str, str]:
+    """Return the amounts of trackable resources (``cpu=4,mem=8G``) by name."""
+    return dict(part.split("=", 1) for part in text.split(",") if "=" in part)
 
 
 def state_of(*words: str) -> str | None:

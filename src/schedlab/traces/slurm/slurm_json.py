@@ -27,6 +27,7 @@ from schedlab.traces.slurm.queue_entries import (
     QueueError,
     QueueFile,
     entries_of,
+    gres_of,
     instant,
     limited_arrays,
     shortened,
@@ -36,6 +37,9 @@ from schedlab.traces.slurm.queue_entries import (
 from schedlab.traces.slurm.sacct_limits import YEAR
 from schedlab.traces.slurm.sacct_times import MINUTE
 
+#: how jobs that share no node are called, and what older versions add to nice
+EXCLUSIVE_JSON = ("none", "exclusive")
+_NICE_OFFSET = 1 << 31
 #: what to do about an object of each kind
 _REMEDIES = {
     "job": "write it again with squeue --json",
@@ -79,7 +83,7 @@ def read_squeue_json(path: str | os.PathLike[str], at: str | None = None) -> Que
             "after": record.text("dependency"),
             "reason": record.text("state_reason"),
             "nodes": record.nodes(),
-        }
+        } | _requests(record)
         for field, name in (("cpus", "procs"), ("submit_time", "submit")):
             if row[name] < 0:
                 raise record.fault(field, "says nothing")
@@ -100,7 +104,59 @@ def read_squeue_json(path: str | os.PathLike[str], at: str | None = None) -> Que
     if read_at <= 0:
         read_at = int(Path(path).stat().st_mtime)
         notes += (DATED,)
-    return QueueFile(str(path), entries_of(rows), read_at, "unix", notes)
+    return QueueFile(str(path), entries_of(rows), read_at, "unix", notes, has_requests=True)
+
+
+#: fields of a job that are its texts and numbers, by the columns of entries
+_TEXTS = {"account": "account", "qos": "qos", "features": "features", "reservation": "resv_name"}
+_COUNTS = {
+    **{"eligible": "eligible_time", "accrue": "accrue_time", "asked_nodes": "node_count"},
+    **{"most_nodes": "max_nodes", "tasks": "tasks", "cpus_per_task": "cpus_per_task"},
+}
+
+
+def _requests(record: "_Record") -> dict[str, object]:
+    """Return what a job asks for, by the columns `SITE_FIELDS`."""
+    per_cpu = record.number("memory_per_cpu")
+    memory = per_cpu if per_cpu > 0 else record.number("memory_per_node")
+    counts = {name: max(record.number(field), 0) for name, field in _COUNTS.items()}
+    times = {name: counts[name] or -1 for name in ("eligible", "accrue")}
+    shared = record.fields.get("shared", record.fields.get("oversubscribe"))
+    of_node = ",".join(record.texts("tres_per_node"))
+    of_job = ",".join(record.texts("tres_per_job"))
+    return {
+        **{name: record.text(field) for name, field in _TEXTS.items()},
+        **counts,
+        **times,
+        "cpus_per_task": max(counts["cpus_per_task"], 1),
+        "memory": max(memory, 0),
+        "per_cpu": per_cpu > 0,
+        "gres": gres_of(of_node, of_job, max(counts["asked_nodes"], 1)),
+        "exclusive": bool(record.fields.get("exclusive")) or shared in EXCLUSIVE_JSON,
+        "nice": _nice(record),
+        "where": _where(record),
+    }
+
+
+def _nice(record: "_Record") -> int:
+    """Return the nice value; older versions write it with an offset of 2^31."""
+    value = record.fields.get("nice")
+    value = value.get("number", 0) if isinstance(value, dict) else value or 0
+    if not isinstance(value, int):
+        raise record.fault("nice", "is not a whole number")
+    return value - _NICE_OFFSET if value >= _NICE_OFFSET // 2 else value
+
+
+def _where(record: "_Record") -> str:
+    """Return the processors of a running job by node; empty if they are not known."""
+    had = record.fields.get("job_resources")
+    nodes = had.get("allocated_nodes") if isinstance(had, dict) else None
+    if not isinstance(nodes, list):
+        return ""
+    each = [node for node in nodes if isinstance(node, dict)]
+    counts = [(node.get("nodename"), node.get("cpus_used", node.get("cpus"))) for node in each]
+    known = [f"{name}:{cpus}" for name, cpus in counts if name and isinstance(cpus, int) and cpus]
+    return " ".join(known) if len(known) == len(nodes) else ""
 
 
 def read_nodes_json(path: str | os.PathLike[str]) -> pd.DataFrame:
