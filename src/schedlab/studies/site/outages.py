@@ -85,8 +85,8 @@ def find_outages(log: Log, plain: SiteResult, clock: Clock) -> pd.DataFrame:
     -------
     pandas.DataFrame
         The columns `schedlab.traces.slurm.node_changes.COLUMNS`, in order of time. Nodes are the
-        last ones of the kind with most nodes in the pool, because equal nodes do not differ in a log.
-        There is none if more than 5 % of core-hours were dropped or of waits are unknown.
+        last ones of the kind with most nodes in the pool: a log has no difference of equal nodes.
+        There is no row if more than 5 % of core-hours were dropped or of waits are unknown.
     """
     unknown = float((log.frame["wait"] < 0).mean())
     if max(float(log.lost["hours_share"].sum()), unknown) > MOST_LOST:

@@ -133,8 +133,8 @@ def test_items_have_the_numbers_of_the_calibration(calibration):
     parts = parts_of(calibration)
     facts = parts["calibration_facts"].rows.iloc[0]
     assert facts["median_error"] == calibration.median_error
-    assert parts.keys() == parts_without("none").keys()
-    assert list(parts_without("none")["calibration_facts"].rows) == FACTS
+    assert parts.keys() == parts_without("none", NONE).keys()
+    assert list(parts_without("none", NONE)["calibration_facts"].rows) == FACTS
 
 
 def test_the_figure_states_the_error(calibration):
