@@ -5,7 +5,7 @@ rule try_settings:
     """Try changed settings one at a time, and search for better ones."""
     input:
         **CLEANED,
-        changes="<results>/figures/site/changes.csv",
+        changes=CHANGES_OF_NODES,
     output:
         **results_of_tries(),
     log:
