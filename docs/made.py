@@ -48,6 +48,7 @@ from schedlab.report.sources import places_of
 from schedlab.report.verdicts import VERDICTS
 from schedlab.traces.registry import read_registry
 from schedlab.traces.slurm.site_keys import read_keys
+from schedlab.traces.slurm.squeue_text import SITE_COMMAND
 from schedlab.workloads import lublin, tsafrir
 from schedlab.workloads.users import with_users
 
@@ -68,7 +69,7 @@ QUEUES = ROOT / "tests/unit/workbench/slurm-22.05"
 #: processors of the machine that examples give for the dump; wider jobs are left out of it
 WIDEST = 512
 #: examples that are shown only: what they print differs from build to build, or needs a Slurm
-NOT_RUN = ("bench", "asa run", "asa resume", "asa status")
+NOT_RUN = ("bench", "why", "asa run", "asa resume", "asa status")
 #: every such job of the log has no time limit, every such one of these was cancelled
 NO_LIMIT, NO_START = 500, 1000
 #: names of the kinds of lines in the table of keys
@@ -353,6 +354,22 @@ def planned() -> Iterator[tuple[str, str, float, int, list[int]]]:
         yield rows["name"][job], kind, start / 60, rows["minutes"][job], sorted(nodes)
 
 
+def squeue_format() -> str:
+    """Command that writes the queue for `schedlab why`."""
+    return f"```console\n{SITE_COMMAND} > squeue.txt\n```"
+
+
+def asked() -> str:
+    """Errors of starts that a real Slurm and `schedlab why` predicted, in minutes."""
+    table = pd.read_csv(ROOT / "tests/asked/errors.csv")
+    minutes = [name for name in table if table[name].dtype == float]
+    table[minutes] = table[minutes].div(60).round().astype(int)
+    table = table.rename(columns=lambda name: name.replace("_", " ") + ", min" * (name in minutes))
+    return table.rename(columns={"where": "jobs that have", "by": "predicted by"}).to_markdown(
+        index=False
+    )
+
+
 def slurm_keys(what: str) -> str:
     """The keys of a site's Slurm files that are ``what`` here, by file and note."""
     pairs = [(row, len(rows) > 1) for rows in read_keys().values() for row in rows.values()]
@@ -434,6 +451,6 @@ def number_of(item: str) -> tuple:
 
 MAKERS = (
     *(commands, figure, gallery, kernels, verdicts, reasons, totals, differences, large),
-    *(slurm_keys, site_plan),
+    *(slurm_keys, site_plan, squeue_format, asked),
 )
 MADE = {function.__name__: function for function in MAKERS}

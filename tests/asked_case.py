@@ -9,21 +9,71 @@ from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from recording_case import FOLDER, Recording
 from schedlab.core.jobs import Jobs
 from schedlab.traces.slurm.site_files import read_site
-from schedlab.workbench.site_forecast import Past, past_of_jobs
+from schedlab.workbench.site_forecast import Past, forecast, futures, past_of_jobs
 from schedlab.workbench.site_queue import SiteQueue, load_site_queue
 
 ASKED = Path(__file__).parent / "asked"
+#: errors of all predictions, as `errors_of` has them
+ERRORS = ASKED / "errors.csv"
+SQUEUE, SBATCH = "squeue --start", "sbatch --test-only"
+LIMITS = "why, all jobs until their limits"
+EVEN = "why, run times drawn evenly"
+PAST = "why, run times as of past jobs"
 EXPERIMENTS = sorted(folder.name for folder in ASKED.iterdir() if folder.is_dir())
 
 
 def seconds(text: str) -> int:
     """Return a local time on the clock of queues."""
     return int(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp())
+
+
+def predictions(folder: Path, runs: int = 8) -> pd.DataFrame:
+    """Return starts by several means, less what happened, of every job that waited at a moment.
+
+    ``sbatch --test-only`` was asked before the job's submission: it is at the first moment alone.
+    """
+    rows = []
+    for name in EXPERIMENTS:
+        asked = Asked(name)
+        numbers = {name: job for job, name in asked.runs["name"].items()}
+        tested = {numbers[row["name"]]: asked.tested(row) for row in asked.tests}
+        for moment in asked.moments:
+            queue, planned = asked.queue(moment, folder), asked.predicted(moment)
+            past = asked.past(queue.now + queue.origin - asked.zero)
+            even, drawn = (
+                forecast(queue, futures(queue, each, runs, 0, 1)) for each in (None, past)
+            )
+            for job in np.flatnonzero(~queue.runs):
+                number = queue.entries["id"][job]
+                starts = {
+                    SQUEUE: planned.get(number, np.nan),
+                    SBATCH: tested.pop(number, np.nan),
+                    LIMITS: even.latest[job] + queue.origin,
+                    EVEN: even.interval(job)[1] + queue.origin,
+                    PAST: drawn.interval(job)[1] + queue.origin,
+                }
+                happened = asked.happened(number)
+                rows.append({key: start - happened for key, start in starts.items()})
+    return pd.DataFrame(rows)
+
+
+def errors_of(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the errors of each mean, in seconds, over what squeue and what sbatch predicted."""
+    rows = []
+    for question in (SQUEUE, SBATCH):
+        part = table[table[question].notna()]
+        for name in (question, LIMITS, EVEN, PAST):
+            error = part[name]
+            row = {"predictions": len(part), "median_error": error.abs().median()}
+            row |= {"mean_error": error.abs().mean(), "median_late": error.median()}
+            rows.append({"where": question, "by": name} | row)
+    return pd.DataFrame(rows).round(0)
 
 
 class Asked:

@@ -25,7 +25,7 @@ PartitionName=gpu Nodes=g1 MaxTime=120
 """
 ACCOUNTS = """\
 create qos Name=normal Priority=1
-create qos Name=high Priority=10 MaxTRESPerUser=cpu=16
+create qos Name=high Priority=10 MaxTRESPerUser=cpu=12
 add account physics Cluster=small
 add account biology Cluster=small
 add user ada Account=physics DefaultAccount=physics QOS=normal,high DefaultQOS=normal

@@ -106,7 +106,17 @@ def test_commands_on_a_page_are_known_with_their_options(page):
 
 #: of the shell, of every system, or of what a page is about: Slurm, conda, Debian
 PROGRAMS = {"cd", "cp", "cut", "export", "git", "head", "make", "mkdir", "printf", "sed"}
-PROGRAMS |= {"apt-get", "conda", "pip", "sacct", "sacctmgr", "sbatch", "scontrol", "sshare"}
+PROGRAMS |= {
+    "apt-get",
+    "conda",
+    "pip",
+    "sacct",
+    "sacctmgr",
+    "sbatch",
+    "scontrol",
+    "sprio",
+    "sshare",
+}
 
 
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=name_of)

@@ -47,6 +47,7 @@ COMMANDS = {
             "Make a log from a dump of Slurm's accounting.",
         ),
         "import-pbs": ("import_sacct.import_pbs", "Make a log from the accounting of PBS."),
+        "why": ("why.explain_wait", "Tell why a job waits now, until when, and what would help."),
         "whatif": ("whatif.predict_starts", "Predict starts of waiting jobs under each policy."),
         "export-slurm": (
             "export_slurm.export_slurm",

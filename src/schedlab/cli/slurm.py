@@ -66,10 +66,12 @@ class SlurmOptions:
         assert path is not None
         return path
 
-    def read(self, log: Log | None = None, changed: Sequence[str] = ()) -> Site:
+    def read(
+        self, log: Log | None = None, changed: Sequence[str] = (), origin: int | None = None
+    ) -> Site:
         """Return the site, with more settings `changed` than by the options.
 
-        Times of its reservations are on the clock of a log, if given.
+        Times of its reservations are on the clock of a log, or relative to a local time `origin`.
         """
         if self.site:
             if changed:
@@ -81,7 +83,7 @@ class SlurmOptions:
             self.accounts or (),
             version=self.slurm_version or VERSIONS[0],
             more=self.slurm_more or (),
-            origin=None if zero is None else zero + int(log.frame["submit"].iloc[0]),
+            origin=origin if zero is None else zero + int(log.frame["submit"].iloc[0]),
             zone=log.zone or "UTC" if log else "UTC",
             changed=[*(self.slurm_set or ()), *changed],
         )

@@ -18,7 +18,7 @@ from schedlab.core.requests import DEFAULTS, Requests
 from schedlab.core.streams import generator
 from schedlab.files.threads import over_threads
 from schedlab.traces.slurm.sacct_times import zone_of
-from schedlab.workbench.site_queue import SiteQueue
+from schedlab.workbench.site_queue import STOPPING, SiteQueue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -193,6 +193,8 @@ def start_times(
 
 def problem_of_future(queue: SiteQueue, way: Future, site: Site | None = None) -> SiteProblem:
     """Return the arrays of a queue in a future."""
+    if way.later is None and site is None:
+        return replace(queue.problem, holds=way.runtime + STOPPING)
     jobs = replace(queue.jobs, runtime=way.runtime)
     return queue.problem_with(jobs if way.later is None else joined(jobs, way.later), site=site)
 

@@ -16,6 +16,7 @@ from schedlab.queue.site_problem import complete
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from schedlab.core.jobs import Jobs
     from schedlab.core.machine import Change, Machine
     from schedlab.workbench.site_results import SiteResult
 
@@ -37,7 +38,7 @@ def gantt(
     span, seen = drawn_span(result, first, last)
     marked = None if job is None else result.place(job)
     rows, groups = rows_of(machine)
-    bars = bars_of_nodes(result, machine, rows)
+    bars = bars_of_nodes(result.log.jobs, result.schedule, result.waits, machine, rows)
     away = away_of(machine, rows, span)
     note = f"{result.log.path.name}, {result.label}: {seen.sum():,} jobs on {len(machine):,} nodes"
     names = [""] * len(machine)
@@ -77,10 +78,11 @@ def rows_of(machine: Machine) -> tuple[np.ndarray, list[tuple[str, int, int]]]:
     return rows, groups
 
 
-def bars_of_nodes(result: SiteResult, machine: Machine, rows: np.ndarray) -> pd.DataFrame:
+def bars_of_nodes(
+    jobs: Jobs, schedule: Schedule, waits: np.ndarray, machine: Machine, rows: np.ndarray
+) -> pd.DataFrame:
     """Return a bar for each range of processors of a job on a node, of height 1 a node."""
-    jobs, schedule = result.log.jobs, result.schedule
-    table = pd.DataFrame(result.schedule.extras["nodes"], columns=["job", "node", "cpus"])
+    table = pd.DataFrame(schedule.extras["nodes"], columns=["job", "node", "cpus"])
     parts = []
     with counted("nodes", len(machine)) as advance:
         for node, part in table.groupby("node"):
@@ -99,7 +101,7 @@ def bars_of_nodes(result: SiteResult, machine: Machine, rows: np.ndarray) -> pd.
             advance()
     bars = pd.concat(parts, ignore_index=True)
     job = bars["job"].to_numpy()
-    return bars.assign(start=schedule.start[job], end=schedule.end[job], wait=result.waits[job])
+    return bars.assign(start=schedule.start[job], end=schedule.end[job], wait=waits[job])
 
 
 def away_of(machine: Machine, rows: np.ndarray, span: tuple[int, int]) -> pd.DataFrame:

@@ -151,13 +151,19 @@ class SiteQueue:
         known = self.entries["accrue"].to_numpy() >= 0
         return np.minimum(np.where(known, accrue, np.maximum(submit, eligible)), self.now)
 
+    def with_jobs(self, jobs: Jobs) -> SiteQueue:
+        """Return the queue with the same jobs as they might be, and the points of these."""
+        other = replace(self, jobs=jobs)
+        other.__dict__["points"] = self.points
+        return other
+
     def place(self, name: str) -> int:
         """Return the place of a job by its id; ValueError if it is not simulated."""
         places = np.flatnonzero(self.entries["id"] == name)
         if len(places):
             return int(places[0])
         waits = ", ".join(self.entries["id"][~self.runs].head(5))
-        raise ValueError(f"{self.source.path}: no job {name} waits; {waits or 'no job'} does")
+        raise ValueError(f"{self.source.path}: no job {name} waits; {waits or 'none'} do")
 
 
 def load_site_queue(queue: QueuePath, read: ReadSite, at: str | None = None) -> SiteQueue:
@@ -230,7 +236,7 @@ def _local(source: QueueFile) -> QueueFile:
     ahead = int(moment.utcoffset().total_seconds())
     times = {
         name: source.entries[name].where(source.entries[name] < 0, source.entries[name] + ahead)
-        for name in ("submit", "start", "begin", "eligible", "accrue")
+        for name in ("submit", "start", "begin", "eligible", "accrue", "planned")
     }
     return replace(
         source, entries=source.entries.assign(**times), now=source.now + ahead, clock="local"
@@ -253,7 +259,7 @@ def _limits(entries: pd.DataFrame, site: Site, now: int, notes: list[str]) -> pd
     past = held & (start + limit <= now)
     if past.any():
         notes.append(
-            f"time limits: {int(past.sum())} running jobs have exceeded their limit: taken as over soon"
+            f"time limits: {int(past.sum())} running jobs have exceeded their limit: taken as over"
         )
     over = past | (entries["state"] == "ending")
     limit = limit.where(~over, np.maximum(now - start + 1, 1))
@@ -339,7 +345,7 @@ def _places(
         )
     if spread:
         notes.append(
-            f"processors: of {len(spread)} running jobs those on each node are not known: chosen "
+            f"processors: those on each node are not known of {len(spread)} running jobs: chosen "
             "so that all fit"
         )
     return where

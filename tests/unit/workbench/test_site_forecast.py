@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from asked_case import EXPERIMENTS, Asked
+from asked_case import ERRORS, EVEN, LIMITS, PAST, SBATCH, SQUEUE, errors_of, predictions
 from schedlab.core.jobs import Jobs
 from schedlab.core.requests import Requests
 from schedlab.workbench.site_forecast import (
@@ -94,56 +94,14 @@ def test_interval_is_of_whole_simulations():
     assert interval_of(np.array([*range(10), np.inf])) == (1, 5, 9)
 
 
-@pytest.fixture(scope="module")
-def table(tmp_path_factory):
-    """Errors of predicted starts, by Slurm and by simulation, of all jobs that Slurm predicted."""
-    folder, rows = tmp_path_factory.mktemp("asked"), []
-    for name in EXPERIMENTS:
-        asked = Asked(name)
-        for moment in asked.moments[::2]:
-            queue, predicted = asked.queue(moment, folder), asked.predicted(moment)
-            past = asked.past(queue.now + queue.origin - asked.zero)
-            even, drawn = (forecast(queue, futures(queue, each, 8, 0, 1)) for each in (None, past))
-            for job in np.flatnonzero(~queue.runs):
-                number = queue.entries["id"][job]
-                if number in predicted:
-                    happened = asked.happened(number)
-                    row = {
-                        "squeue --start": predicted[number],
-                        "limits": even.latest[job] + queue.origin,
-                        "even": even.interval(job)[1] + queue.origin,
-                        "past": drawn.interval(job)[1] + queue.origin,
-                    }
-                    rows.append({key: start - happened for key, start in row.items()})
-    return pd.DataFrame(rows)
-
-
-def test_starts_are_nearer_to_what_happened_than_those_of_a_real_slurm(table):
-    """On a Slurm 22.05, by the median of hundreds of predictions."""
-    assert len(table) > 300
-    error = table.abs().median()
-    assert error["past"] < error["limits"] < error["squeue --start"]
-    assert error["even"] < error["squeue --start"] / 2
-    assert error["past"] < error["squeue --start"] / 2
-
-
-def test_starts_are_nearer_than_those_that_sbatch_tests(tmp_path):
-    """At the first look at the queue after the submission, of the jobs that wait there."""
-    errors = []
-    for name in EXPERIMENTS:
-        asked = Asked(name)
-        number = {name: job for job, name in asked.runs["name"].items()}
-        tested = {number[row["name"]]: asked.tested(row) for row in asked.tests}
-        for moment in asked.moments:
-            queue = asked.queue(moment, tmp_path)
-            waits = [name for name in queue.entries["id"][~queue.runs] if name in tested]
-            if not waits:
-                continue
-            even = forecast(queue, futures(queue, None, 8, 0, 1))
-            for job in waits:
-                happened = asked.happened(job)
-                start = even.interval(queue.place(job))[1] + queue.origin
-                errors.append((tested.pop(job) - happened, start - happened))
-    assert len(errors) > 100
-    sbatch, simulated = np.median(np.abs(errors), axis=0)
-    assert simulated < sbatch
+def test_starts_are_nearer_to_what_happened_than_those_of_a_real_slurm(tmp_path):
+    """The documentation shows the table, which `errors_of` makes; each simulation is seeded."""
+    table = errors_of(predictions(tmp_path))
+    known = pd.read_csv(ERRORS)
+    assert table.to_csv(index=False) == known.to_csv(index=False)
+    for question, count in ((SQUEUE, 600), (SBATCH, 100)):
+        part = table[table["where"] == question].set_index("by")
+        assert (part["predictions"] > count).all()
+        error = part["median_error"]
+        assert error[[LIMITS, EVEN, PAST]].max() < error[question]
+        assert error[[EVEN, PAST]].max() < error[question] / 2

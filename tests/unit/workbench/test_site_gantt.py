@@ -49,7 +49,9 @@ def test_bars_are_shares_of_nodes(tmp_path):
     """Job 3 has the four processors of c1; jobs 2 and 5 have one of the eight of g1."""
     result = result_of(tmp_path)
     machine = result.site.machine
-    bars = bars_of_nodes(result, machine, rows_of(machine)[0])
+    bars = bars_of_nodes(
+        result.log.jobs, result.schedule, result.waits, machine, rows_of(machine)[0]
+    )
     of_job = {
         place: part[["low", "high"]].to_numpy().tolist() for place, part in bars.groupby("job")
     }

@@ -88,7 +88,7 @@ def test_jobs_that_cannot_start_have_a_reason(tmp_path):
         ["3", "held by its user"],
         ["5", "waits for job 3, which cannot start"],
     ]
-    with pytest.raises(ValueError, match="no job 17 waits; 4 does"):
+    with pytest.raises(ValueError, match="no job 17 waits; 4 do"):
         queue.place("17")
 
 

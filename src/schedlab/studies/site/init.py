@@ -59,8 +59,21 @@ def heading_of(name: str | None) -> str:
     >>> heading_of("KTH"), heading_of("site")
     ('Which order should KTH run?', 'Which order should this site run?')
     """
+    return f"Which order should {_called(name)} run?"
+
+
+def question_of(name: str | None) -> str:
+    """Return the question that the report on a site's own Slurm answers.
+
+    >>> question_of("KTH")
+    'What should the Slurm of KTH change?'
+    """
+    return f"What should the Slurm of {_called(name)} change?"
+
+
+def _called(name: str | None) -> str:
     has_name = name is not None and name.strip().lower() not in ("", DEFAULT)
-    return f"Which order should {name if has_name else 'this site'} run?"
+    return str(name) if has_name else "this site"
 
 
 def from_here(path: str | os.PathLike[str]) -> str:

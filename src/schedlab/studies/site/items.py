@@ -23,7 +23,7 @@ from schedlab.studies.site.calibration_items import calibration_groups
 from schedlab.studies.site.comparison import metric_with_record, standings, without_record
 from schedlab.studies.site.decision import TOO_SHORT, decision_sheet
 from schedlab.studies.site.figures import draw_ratios, nothing
-from schedlab.studies.site.init import heading_of
+from schedlab.studies.site.init import heading_of, question_of
 from schedlab.studies.site.recommendation import facts_of_answer, own_policies, weeks_of
 from schedlab.studies.site.settings import SITE, SiteSettings, last_submission, local_times
 from schedlab.studies.site.settings_page import recommend_settings
@@ -56,8 +56,9 @@ Settings = Annotated[SiteSettings, Given(lambda study, _: study.config["site"], 
 
 def page(study: Study) -> dict[str, Any]:
     """Return the texts of the page other than its items."""
+    title = question_of if is_own_slurm(study.config["site"]["dialect"]) else heading_of
     return {
-        "title": heading_of(study.config["site"]["name"]),
+        "title": title(study.config["site"]["name"]),
         "also": [f"<results>/report/{study.key}.html"],
     }
 
@@ -72,8 +73,7 @@ def groups(study: Study) -> list[Group]:
     )
     if is_own_slurm(study.config["site"]["dialect"]):
         made = [describe_site.group_of(study), recommend_settings.group_of(study)]
-        made += calibration_groups()
-        return with_words([*made, waits], study, facts_of_metric)
+        return with_words([*made, waits, *calibration_groups()], study, facts_of_metric)
     listed = [
         sys.modules[__name__],
         Group(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 import pandas as pd
@@ -10,6 +11,7 @@ from schedlab.exports.slurm.conf_diff import lines_to_paste
 from schedlab.files.programs import program
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.site_cells import files_in
+from schedlab.queue.site_dialect import SiteSlurm
 from schedlab.report.figures.picture import Picture
 from schedlab.report.items import From, Given, Item, Study, item
 from schedlab.report.parts import Table, Text
@@ -27,7 +29,10 @@ from schedlab.studies.site.settings import SITE, SiteSettings
 from schedlab.studies.site.trials import Trials
 
 #: texts of the first page
-TEXTS = ("settings_answer", "settings_gain", "settings_sure", "settings_tried")
+TEXTS = (
+    *("settings_answer", "settings_gain", "settings_sure", "settings_tried"),
+    *("how_far", "left_out"),
+)
 EMPTY = "The log has no whole window after its first quarter"
 
 
@@ -57,6 +62,9 @@ def recommend_settings(
     groups: Annotated[pd.DataFrame, _tried("groups")],
     refused: Annotated[pd.DataFrame, _tried("refused")],
     tried: Annotated[pd.DataFrame, _tried("changes")],
+    calibration: Annotated[
+        pd.DataFrame, From(lambda study, _: study.shown("calibration_facts.csv"), pd.read_csv)
+    ],
 ) -> dict[str, Table | Picture | Text | str]:
     """Return the table of changes, the advice, and what to paste."""
     trials, changes = Trials(results, groups, refused), changes_in(tried)
@@ -75,10 +83,12 @@ def recommend_settings(
         "of": run["of"],
         "evaluations": run["evaluations"],
         "refused": len(refused),
+        "calibration": calibration.iloc[0].to_dict() | {"bounds": settings.calibration},
         "not_modeled": joined(list(dict.fromkeys(each.key for each in left))) if left else "",
     }
     label = advice.order[0] if advice.order else ""
     chosen = next((one for one in changes if one.label == label), None)
+    is_sure = advice.verdict == "change" and bool(calibration["is_met"].iloc[0])
     has_windows = bool(len(results))
     figure = draw_toggles(toggles) if has_windows else nothing(EMPTY)
     return {
@@ -87,15 +97,16 @@ def recommend_settings(
         "not_modeled": Table(pd.DataFrame(left, columns=["file", "line", "key", "value", "note"])),
         "fig_toggles": Picture(figure, toggles),
         **{name: Text(facts) for name in TEXTS},
-        "paste": paste_of(chosen, settings, slurm.points) if advice.verdict == "change" else "",
+        "paste": paste_of(chosen, settings, slurm) if is_sure else "",
     }
 
 
-def paste_of(change: Change | None, settings: SiteSettings, points: int) -> str:
+def paste_of(change: Change | None, settings: SiteSettings, slurm: SiteSlurm) -> str:
     """Return what a site pastes for a change: a diff, commands, or how to add points."""
     if change is None:
         return ""
     if change.policy:
-        expression = change.policy
-        return f"{program('schedlab')} export-slurm --points {points} --out slurm -- '{expression}'"
+        machine = f"--processors {slurm.site.machine.processors}"
+        options = f"--points {slurm.points} {machine} --out slurm"
+        return f"{program('schedlab')} export-slurm {options} -- {quote(change.policy)}"
     return lines_to_paste(Path(files_in(settings.dialect)[0]), change.texts)

@@ -25,9 +25,18 @@ FIELDS = (
 )
 #: Further columns that a site's own Slurm needs, with what they hold where a file has none: what
 #: jobs ask for, as in `schedlab.core.requests.DEFAULTS` (`asked_nodes` are its nodes), when they
-#: became eligible and since when they age (-1: unknown), and processors by node (``n1:4 n2:2``).
+#: became eligible, since when they age and when Slurm plans their start (-1: unknown), and
+#: processors by node (``n1:4 n2:2``).
 SITE_FIELDS: dict[str, int | bool | str] = {
-    **{"account": "", "qos": "", "eligible": -1, "accrue": -1, "asked_nodes": 0, "most_nodes": 0},
+    **{
+        "account": "",
+        "qos": "",
+        "eligible": -1,
+        "accrue": -1,
+        "planned": -1,
+        "asked_nodes": 0,
+        "most_nodes": 0,
+    },
     **{"tasks": 0, "cpus_per_task": 1, "memory": -1, "per_cpu": False, "gres": "", "features": ""},
     **{"exclusive": False, "nice": 0, "reservation": "", "where": ""},
 }

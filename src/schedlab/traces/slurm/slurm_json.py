@@ -83,6 +83,7 @@ def read_squeue_json(path: str | os.PathLike[str], at: str | None = None) -> Que
             "after": record.text("dependency"),
             "reason": record.text("state_reason"),
             "nodes": record.nodes(),
+            "planned": -1 if state in HOLDING else start,
         } | _requests(record)
         for field, name in (("cpus", "procs"), ("submit_time", "submit")):
             if row[name] < 0:

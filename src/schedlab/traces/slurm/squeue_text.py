@@ -113,7 +113,7 @@ def read_squeue_text(path: str | os.PathLike[str], at: str | None = None) -> Que
         if state == "running" and start < 0:
             raise job.fault("START_TIME", "is no time", "jobs that run have been started")
         if is_whole:
-            row |= job.requests(row["procs"])
+            row |= job.requests(row["procs"]) | {"planned": -1 if state in HOLDING else start}
         number_of_jobs += len(row["id"])
         if number_of_jobs > MOST_JOBS:
             raise job.fault(
