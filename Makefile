@@ -8,13 +8,14 @@ LIBRARIES := $(VENV)/libraries.stamp
 READY := $(VENV)/ready.stamp
 BOUNDS := build/bounds
 REPORT := results/quick/report/index.html
+EXAMPLE := build/example
 
 # cython-lint calls pycodestyle by its name
 export PATH := $(abspath $(BIN)):$(PATH)
 # libraries are compiled when they are first imported, and not again in every process
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help report test test-fast test-slurm mutants bounds verdicts lint bench renew docs clean
+.PHONY: help report example test test-fast test-slurm mutants bounds verdicts lint bench renew docs clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -55,7 +56,18 @@ report: $(READY)  ## tables, figures, report and documentation at the quick scal
 	@echo "Everything at the quick scale, on model workloads: some minutes, a line a job"
 	@$(BIN)/python $(RUN) all arena documentation --cores all --configfile config/quick.yaml --logger schedlab || \
 	  { echo "Not everything was made: the reasons stand above; make report goes on from here" >&2; exit 1; }
+	@$(MAKE) --no-print-directory example RUN=$(RUN)
 	@$(BIN)/python -m schedlab.report.summary $(REPORT) --command $(BIN)/snakemake
+
+example: RUN ?= workflow/forked_scripts.py
+example: $(EXAMPLE)/site.yaml  ## the report on a synthetic site's own Slurm: what should it change?
+	@$(BIN)/python $(RUN) site --cores all --configfile config/quick.yaml $< --logger schedlab
+	@echo "The report on a synthetic site's own Slurm: results/site_example/report/site.html"
+
+$(EXAMPLE)/site.yaml: $(READY)
+	@$(BIN)/schedlab site example $(EXAMPLE) --force
+	@$(BIN)/schedlab site init $(EXAMPLE)/log.parquet --slurm-conf $(EXAMPLE)/slurm.conf \
+	  --accounts $(EXAMPLE)/accounts.txt --name example --out $@ --force
 
 test: $(READY)  ## all tests
 	$(BIN)/pytest -n auto --dist loadgroup

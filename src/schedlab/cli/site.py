@@ -29,6 +29,7 @@ from schedlab.files.durations import format_duration, optional_seconds
 from schedlab.files.known_words import check_known
 from schedlab.files.programs import program
 from schedlab.queue.dialect_cells import dialect_of
+from schedlab.studies.site.calibration import NOTHING_RECORDED
 from schedlab.studies.site.init import from_here, name_of, scale_of, write_site
 from schedlab.traces.cleaning_rules import RULE_SETS, Rule
 from schedlab.traces.losses import REMEDIES, remedies
@@ -150,6 +151,8 @@ def init_site(
             _print_log(opened)
         for note in opened.notes:
             warn(f"{path}: {note}")
+        if slurm.is_given() and not (opened.frame["wait"] >= 0).any():
+            warn(f"{path}: {NOTHING_RECORDED}; the report gives no advice on waits")
         cells = {
             "name": name or name_of(log),
             "log": from_here(path),

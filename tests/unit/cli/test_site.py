@@ -250,3 +250,10 @@ def test_options_that_contradict_the_files_are_refused(init, tmp_path, more, mes
     said, made = init(write(tmp_path, job(1)), "--slurm-conf", conf, *more, code=1)
     assert message in said
     assert made is None
+
+
+def test_a_log_without_waits_is_announced(init, tmp_path):
+    events, *files = write_site(tmp_path)
+    said, made = init(events, *files, "--out", "site.yaml")
+    assert "nothing recorded, so no calibration" in " ".join(said.split())
+    assert made["site"]["drop_wide"] is True

@@ -7,7 +7,6 @@ rule calibrate_site:
         **CLEANED,
         files=files_of_slurm,
     output:
-        changes=CHANGES_OF_NODES,
         **files_of_rule(SITE, "calibrate_site"),
     log:
         "<logs>/calibrate_site.log",

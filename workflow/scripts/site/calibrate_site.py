@@ -8,7 +8,6 @@ import pandas as pd
 from schedlab.flow.scripts import run_script
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.report.parts import write_items
-from schedlab.report.tables import write_csv
 from schedlab.studies.site.calibration import NothingRecordedError, calibrate
 from schedlab.studies.site.calibration_items import parts_of, parts_without
 from schedlab.studies.site.settings import SiteSettings
@@ -34,7 +33,6 @@ def calibrate_site(
         logging.warning("%s", error)
         known = pd.DataFrame(columns=list(COLUMNS)) if changes is None else changes
         write_items(parts_without(str(error), known), outputs, words=words)
-        write_csv(known, outputs["changes"])
         return
     logging.info(
         "error of weekly mean waits: median %.1f %%, 90 %% of weeks within %.1f %%",
@@ -42,7 +40,6 @@ def calibrate_site(
         100 * calibration.high_error,
     )
     write_items(parts_of(calibration), outputs, words=words)
-    write_csv(calibration.changes, outputs["changes"])
 
 
 if __name__ == "__main__":

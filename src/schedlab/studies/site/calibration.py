@@ -37,6 +37,8 @@ DEFAULTED = {
     "qos": "the default QOS of its user",
     "account": "the default account of its user",
 }
+#: why a log is not calibrated
+NOTHING_RECORDED = "nothing recorded, so no calibration: its jobs have no start times"
 
 
 class NothingRecordedError(ValueError):
@@ -117,9 +119,7 @@ def calibrate(
         No job starts.
     """
     if not (log.frame["wait"] >= 0).any():
-        raise NothingRecordedError(
-            f"{log.path}: nothing recorded, so no calibration: its jobs have no start times"
-        )
+        raise NothingRecordedError(f"{log.path}: {NOTHING_RECORDED}")
     log = replace(log, zone=timezone or log.zone)
     slurm = on_clock(slurm, log)
     if changes is None:

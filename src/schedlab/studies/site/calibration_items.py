@@ -21,7 +21,7 @@ FACTS = ["is_recorded", "is_met", "median_error", "high_error", "order", "held_o
 def calibration_groups() -> list[Group]:
     """Return the group of the rule that calibrates a site's own Slurm."""
     items = [
-        *(Item("calibration"), Item("node_changes"), Item("fig_calibration", "figure")),
+        *(Item("calibration"), Item("changes"), Item("fig_calibration", "figure")),
         *(Item(f"calibration_{name}", "data") for name in ("facts", "weeks", "never")),
         Item("calibration_notes", "text"),
     ]
@@ -43,7 +43,7 @@ def parts_of(calibration: Calibration) -> dict[str, Any]:
     }
     return {
         "calibration": Table(calibration.groups),
-        "node_changes": Table(changes),
+        "changes": Table(changes),
         "fig_calibration": Picture(figure, weeks),
         "calibration_facts": Data(pd.DataFrame([facts], columns=FACTS)),
         "calibration_weeks": Data(weeks),
@@ -58,7 +58,7 @@ def parts_without(reason: str, changes: pd.DataFrame) -> dict[str, Any]:
     empty = pd.DataFrame(columns=[*GROUPS, "begin", "date", "is_held_out"])
     return {
         "calibration": Table(empty[GROUPS]),
-        "node_changes": Table(changes),
+        "changes": Table(changes),
         "fig_calibration": Picture(nothing("Nothing recorded, so no calibration"), empty),
         "calibration_facts": Data(facts),
         "calibration_weeks": Data(empty),

@@ -201,7 +201,9 @@ def test_heading_without_a_name_uses_this_site(name, called):
     assert heading_of(name) == f"Which order should {called} run?"
 
 
-STUDY = Study("site", (), {"site": {"name": "A"}, "policies": {}, "advice": {}}, str)
+STUDY = Study(
+    "site", (), {"site": {"name": "A", "dialect": "full"}, "policies": {}, "advice": {}}, str
+)
 
 
 def test_every_metric_has_a_table():
