@@ -9,8 +9,6 @@ from schedlab.studies.site.items import CLEANED, LEARNED as LEARNED_TABLE
 from schedlab.studies.site.settings import CLEANING, SiteSettings
 from schedlab.studies.site.settings_page import results_of_tries
 
-CHANGES_OF_NODES = "<results>/simulations/site/node_changes.csv"
-
 
 include: "inputs.smk"
 include: "runs.smk"

@@ -5,7 +5,7 @@ rule try_settings:
     """Try changed settings one at a time, and search for better ones."""
     input:
         **CLEANED,
-        changes=CHANGES_OF_NODES,
+        changes="<results>/figures/site/changes.csv",
     output:
         **results_of_tries(),
     log:
