@@ -14,7 +14,9 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcpy, memmove, memset
 
 from schedlab.kernels.site.node_sets cimport common, meet, size_of
-from schedlab.kernels.site.site_nodes cimport choose, has_enough_wide, has_one, nodes_of, try_without, use
+from schedlab.kernels.site.site_nodes cimport (
+    choose, has_enough_wide, has_one, nodes_of, try_without, use,
+)
 from schedlab.kernels.site.site_preempt cimport preempt
 from schedlab.kernels.site.site_state cimport NEVER, Site
 
@@ -133,8 +135,9 @@ cdef inline int64_t predict(
     Site* s, int32_t kind, const uint64_t* usable, int64_t later
 ) noexcept nogil:
     # Earliest start on usable nodes if no other job starts and running jobs reach their limits;
-    # the choice is in `chosen`. NEVER, too, if it is after `later`, unless that is NEVER. A job on one node that can start after a group can after each
-    # later one: groups 1, 2, 4, … are tried, then those between by halving.
+    # the choice is in `chosen`. NEVER, too, if it is after `later`, unless that is NEVER. A job on
+    # one node that can start after a group can after each later one: groups 1, 2, 4, … are tried,
+    # then those between by halving.
     cdef int32_t low = 0, high = 0, middle, groups = 0, gap = 1
     cdef Walk walk = walk_from_now()
     cdef bint is_found = False, simple = s.unit or s.request[kind].most_nodes == 1
