@@ -162,14 +162,18 @@ cdef class SiteKernel:
 
     cdef int allocate(self) noexcept:
         cdef Site* s = &self.s
-        cdef int64_t most = s.jobs, cpus = 0, widest = 0
+        cdef int64_t most = s.jobs, cpus = 0
         cdef int64_t tested = s.rules.bf_max_job_test or s.pairs
         cdef int32_t k
         for k in range(s.nodes):
             cpus += s.cpus[k]
+            s.widest = max(s.widest, s.cpus[k])
         most = min(most, cpus)
         s.most_slots = <int32_t>min(2 * min(tested, <int64_t>s.pairs) + 8, <int64_t>1 << 30)
         s.possible = <bint*>arena_zeros(&s.arena, s.classes, sizeof(bint))
+        s.turns = 1
+        s.class_seen = <int64_t*>arena_zeros(&s.arena, s.classes, sizeof(int64_t))
+        s.class_left = <int32_t*>arena_take(&s.arena, s.classes, sizeof(int32_t))
         s.part = <int64_t>s.nodes * (2 + s.kinds) + s.words
         s.live = <int64_t*>arena_zeros(&s.arena, s.part, sizeof(int64_t))
         s.trial = <int64_t*>arena_zeros(&s.arena, s.part, sizeof(int64_t))
@@ -218,9 +222,7 @@ cdef class SiteKernel:
         s.other = <int32_t*>arena_take(&s.arena, s.pairs + s.jobs, sizeof(int32_t))
         s.leaf_cpus = <int64_t*>arena_zeros(&s.arena, s.leaves, sizeof(int64_t))
         s.leaf_nodes = <int32_t*>arena_zeros(&s.arena, s.leaves, sizeof(int32_t))
-        for k in range(s.nodes):
-            widest = max(widest, s.cpus[k])
-        s.by_offer = <int32_t*>arena_zeros(&s.arena, widest + 1, sizeof(int32_t))
+        s.by_offer = <int32_t*>arena_zeros(&s.arena, s.widest + 1, sizeof(int32_t))
         s.candidate = <int32_t*>arena_take(&s.arena, s.nodes, sizeof(int32_t))
         s.offer = <int64_t*>arena_take(&s.arena, s.nodes, sizeof(int64_t))
         s.left = <int32_t*>arena_take(&s.arena, s.nodes, sizeof(int32_t))

@@ -299,6 +299,24 @@ cdef inline void try_without(Site* s, int32_t left) noexcept nogil:
         put_back(s, s.by_limit[place])
 
 
+cdef inline bint has_enough_wide(
+    const Site* s, const Request* r, const uint64_t* usable
+) noexcept nogil:
+    # Whether as many usable nodes as a request needs at least have enough free processors for it if
+    # the others have all of the widest node. Memory and resources of nodes are not looked at.
+    cdef int64_t few = max(r.cpus - (r.most_nodes - 1) * s.widest, <int64_t>1), count = 0
+    cdef int32_t word
+    cdef uint64_t bits
+    for word in range(s.words):
+        bits = usable[word] & s.idle[word]
+        while bits:
+            count += s.free_cpus[(word << 6) | lowest(bits)] >= few
+            bits &= bits - 1
+        if count >= r.nodes:
+            return True
+    return False
+
+
 cdef inline bint can_suffice(Site* s, const Request* r, int64_t most) noexcept nogil:
     # Whether the candidates with the largest offers, as many as allowed, have enough together.
     cdef int32_t k
@@ -325,6 +343,8 @@ cdef inline bint choose(Site* s, int32_t kind, const uint64_t* usable) noexcept 
     cdef uint64_t bits
     if s.unit:
         return choose_unit(s, kind, usable)
+    if not has_enough_wide(s, r, usable):
+        return False
     s.candidates = 0
     for word in range(s.words):
         bits = usable[word] & s.idle[word]

@@ -62,6 +62,7 @@ cdef inline void begin_job(Site* s, int32_t pair) noexcept nogil:
     s.by_limit[at], s.ends[at] = job, end
     s.home[at] = s.chosen[0] if s.picked == 1 else -1
     s.kept_count = 0
+    s.turns += 1
     s.by_start[s.runs] = job
     s.runs += 1
     s.until[job] = s.now + s.holds[job]
@@ -122,6 +123,7 @@ cdef inline void end_job(Site* s, int32_t job) noexcept nogil:
     memmove(s.ends + at, s.ends + at + 1, (s.runs - at) * sizeof(int64_t))
     memmove(s.home + at, s.home + at + 1, (s.runs - at) * sizeof(int32_t))
     s.kept_count = at = 0
+    s.turns += 1
     while s.by_start[at] != job:
         at += 1
     memmove(s.by_start + at, s.by_start + at + 1, (s.runs - at) * sizeof(int32_t))

@@ -80,6 +80,7 @@ cdef struct Site:
     int32_t nodes
     int32_t words                       # of a set of nodes
     int32_t kinds                       # of generic resources
+    int64_t widest                      # processors of a node, the most
     int32_t classes
     int32_t partitions
     int32_t jobs
@@ -110,6 +111,9 @@ cdef struct Site:
     int64_t* trial                      # after some running jobs have left
     int64_t* kept                       # the same after every KEPT of them, in order of limits
     int32_t kept_count                  # states in `kept` that are up to date
+    int64_t turns                       # starts and ends so far, and 1
+    int64_t* class_seen                 # turns at which `class_left` was noted
+    int32_t* class_left                 # running jobs that must leave before a class could start
     int64_t part                        # numbers of a state
     uint64_t* up
     const int64_t* tier
