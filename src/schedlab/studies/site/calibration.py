@@ -125,6 +125,8 @@ def calibrate(
     if changes is None:
         plain = simulate_site(log, slurm)
         changes = find_outages(log, plain, clock_of(log))
+        if changes.empty:
+            return compare(log, plain, bounds, changes)
     result = simulate_site(log, with_changes(slurm, changes, log))
     return compare(log, result, bounds, changes)
 

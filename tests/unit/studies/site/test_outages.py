@@ -1,11 +1,12 @@
 """Nodes that a log shows to be missing."""
 
 import heapq
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from schedlab.studies.site.outages import search
+from schedlab.studies.site.outages import Use, search
 from schedlab.studies.site.pools import Pool
 
 HOUR, DAY = 3600, 86_400
@@ -30,7 +31,7 @@ def starts(submit, runtime, closed):
     return np.array(start)
 
 
-def pool(closed=(), share=0.85, blocked=False, nodes=NODES):
+def pool(closed=(), share=0.85, blocked=False, nodes=NODES, users=9):
     """Return a pool of jobs of a node each, recorded with closed nodes and simulated without."""
     rng = np.random.default_rng(1)
     runtime = rng.integers(HOUR, 7 * HOUR, int(share * NODES * DAYS * 24 / 4))
@@ -38,7 +39,7 @@ def pool(closed=(), share=0.85, blocked=False, nodes=NODES):
     recorded, plain = starts(submit, runtime, closed), starts(submit, runtime, ())
     places = tuple(range(nodes))
     return Pool(
-        ("main",), places, places, np.arange(len(submit)), rng.integers(0, 9, len(submit)),
+        ("main",), places, places, np.arange(len(submit)), rng.integers(0, users, len(submit)),
         submit, runtime, np.full(len(submit), 8 * HOUR), np.ones(len(submit)),
         recorded, recorded if blocked else plain,
     )  # fmt: skip
@@ -66,11 +67,33 @@ def test_a_pool_that_is_closed_as_a_whole_is_found():
         {"closed": [(10 * DAY, 10 * DAY + 4 * HOUR, 2)]},
         {"closed": [(10 * DAY, 15 * DAY, 2)], "blocked": True},
         {"nodes": 8},
+        {"closed": [(10 * DAY, 15 * DAY, 2)], "users": 1},
     ],
-    ids=["all nodes", "no job waits", "too short", "jobs wait in both", "more nodes than work"],
+    ids=[
+        "all nodes",
+        "no job waits",
+        "too short",
+        "jobs wait in both",
+        "more nodes than work",
+        "a single user",
+    ],
 )
 def test_nothing_is_invented(case):
     assert search(pool(**case), 600, ()) == []
+
+
+def test_a_time_that_the_simulation_has_as_well_is_no_evidence():
+    recorded, simulated = (pool([(day * DAY, (day + 5) * DAY, 2)]) for day in (10, 25))
+    assert search(replace(recorded, simulated=simulated.start), 600, ()) == []
+
+
+@pytest.mark.parametrize(("in_use", "count"), [(0.0, 0), (4.0, 1)])
+def test_the_simulation_must_use_the_nodes_at_that_time(in_use, count):
+    closed = pool([(10 * DAY, 15 * DAY, 2)])
+    bins = 60 * DAY // 600
+    use = Use(closed, closed.start, closed.simulated, 600, bins, 600)
+    long = [run for run in use.runs(2, np.zeros(bins), np.full(bins, in_use)) if run[2] > 144]
+    assert len(long) == count
 
 
 def test_a_row_of_the_site_is_not_repeated():
