@@ -1,12 +1,16 @@
 """A site's jobs are recorded on a real Slurm of its files, with slurmdbd."""
 
 import gzip
+import json
 
 import pandas as pd
 import pytest
 
 from schedlab.core.requests import DEFAULTS
 from schedlab.slurm.accelerated import record_site
+from schedlab.traces.slurm.site_files import read_site
+from schedlab.workbench.site_queue import load_site_queue
+from schedlab.workbench.why import why_waits
 
 FILES = {
     "slurm.conf": """\
@@ -44,7 +48,7 @@ def test_jobs_of_a_site_are_recorded_on_a_real_slurm(tmp_path):
     ]
     jobs = pd.DataFrame([DEFAULTS | row for row in rows])
     jobs = jobs.assign(number=range(1, 5), submit=range(0, 80, 20), estimate=900, partition="main")
-    record_site(jobs, FILES, 60, tmp_path / "session.log", tmp_path)
+    record_site(jobs, FILES, 60, tmp_path / "session.log", tmp_path, asks=True)
     run = pd.read_csv(tmp_path / "run.csv").set_index("name")
     assert run["state"].tolist() == ["COMPLETED"] * 4
     assert run["qos"].tolist() == ["low", "high", "low", "high"]
@@ -60,5 +64,36 @@ def test_jobs_of_a_site_are_recorded_on_a_real_slurm(tmp_path):
     assert set(pd.read_csv(tmp_path / "priorities.csv")["job"]) <= set(run["job"])
     with gzip.open(tmp_path / "log.txt.gz", "rt") as log:
         text = log.read()
-    assert "sched: Allocate JobId=1 NodeList=n[1-2] #CPUs=6" in text
-    assert "test for JobId=3" in text
+    # each question before a submission takes a number
+    number = run["job"]
+    assert f"sched: Allocate JobId={number['j1']} NodeList=n[1-2] #CPUs=6" in text
+    assert f"test for JobId={number['j3']}" in text
+    check_queue(tmp_path)
+
+
+def check_queue(folder):
+    """While jobs ran, text and JSON of squeue gave the same queue, and Slurm predicted starts."""
+    with gzip.open(folder / "asked.jsonl.gz", "rt") as file:
+        rows = [json.loads(line) for line in file]
+    tested = [row["test"] for row in rows if "test" in row]
+    assert len(tested) == 4
+    assert all("to start at 2" in text for text in tested)
+    moment = next(row for row in rows if "PENDING" in row.get("squeue", ""))
+    assert "JOBID" in moment["sprio"]
+    for name, text in FILES.items():
+        (folder / name).write_text(text)
+    (folder / "squeue.txt").write_text(moment["squeue"])
+    (folder / "squeue.json").write_text(moment["json"])
+
+    def read(origin):
+        return read_site(folder / "slurm.conf", folder / "sacctmgr.txt", origin=origin)
+
+    text = load_site_queue(folder / "squeue.txt", read)
+    as_json = load_site_queue(folder / "squeue.json", read, at=str(text.now + text.origin))
+    assert text.entries["id"].tolist() == as_json.entries["id"].tolist()
+    for name in ("submit", "limit", "procs", "asked_nodes", "tasks", "gres", "qos", "account"):
+        assert text.entries[name].tolist() == as_json.entries[name].tolist(), name
+    waits = text.entries["id"][~text.runs].iloc[0]
+    why = why_waits(text, waits, runs=4, days=1)
+    assert why.starts["low"] is not None
+    assert why.starts["low"] > text.now + text.origin

@@ -39,6 +39,7 @@ PREDICTED = "asked.jsonl.gz"
 #: what a queue is read from, by name; ``start`` has Slurm's own predictions
 ASKED = {
     "squeue": ["sh", "-c", SITE_COMMAND],
+    "json": ["squeue", "--json"],
     "start": ["squeue", "--start", "--noheader", "--format=%i|%S"],
     "sprio": ["sprio", "-l"],
     "sshare": ["sshare", "-a", "-P"],

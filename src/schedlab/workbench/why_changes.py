@@ -108,7 +108,8 @@ def _sizes(queue: SiteQueue, job: int) -> list[Change]:
             command = f"{update} NumNodes={fewer} NumTasks={of_tasks}"
         elif nodes <= 1 and of_tasks >= 1:
             columns = {"tasks": of_tasks}
-            words = f"{of_tasks * per_task} processors in place of {tasks * per_task}"
+            fewer = of_tasks * per_task
+            words = f"{fewer} processor{'s' * (fewer > 1)} in place of {tasks * per_task}"
             command = f"{update} NumTasks={of_tasks}"
         else:
             continue

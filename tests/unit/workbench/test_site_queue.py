@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from schedlab.traces.slurm.site_files import read_site
+from schedlab.traces.slurm.slurm_json import read_squeue_json
 from schedlab.workbench.site_queue import load_site_queue
 from site_queue_case import LINES, OLD, queue_of, write
 
@@ -70,6 +71,20 @@ def test_json_is_the_same_queue(tmp_path):
     requests = queue.jobs.requests.to_frame().iloc[0]
     assert (requests["memory"], requests["per_cpu"], requests["nice"]) == (100, True, 5)
     assert (requests["nodes"], requests["tasks"], requests["account"]) == (2, 8, "physics")
+
+
+def test_processors_of_a_node_are_its_allocated_cores_in_older_json(tmp_path):
+    """As Slurm 22.05 writes them; a core has two processors here."""
+    cores = [["allocated"] * 2, ["allocated", "unassigned"]]
+    nodes = [
+        {"nodename": name, "cpus_used": 0, "sockets": {"0": {"cores": dict(enumerate(states))}}}
+        for name, states in zip(("c1", "c2"), cores, strict=True)
+    ]
+    job = {"job_id": 1, "job_state": "RUNNING", "cpus": 6, "time_limit": 30, "nodes": "c[1-2]"}
+    job |= {"submit_time": 1000, "start_time": 1600, "partition": "main"}
+    path = tmp_path / "squeue.json"
+    path.write_text(json.dumps({"jobs": [job | {"job_resources": {"allocated_nodes": nodes}}]}))
+    assert read_squeue_json(path, "2000").entries["where"].tolist() == ["c1:4 c2:2"]
 
 
 def test_recorded_priorities_count_where_computed_ones_differ(tmp_path):

@@ -149,15 +149,31 @@ def _nice(record: "_Record") -> int:
 
 
 def _where(record: "_Record") -> str:
-    """Return the processors of a running job by node; empty if they are not known."""
+    """Return the processors of a running job by node; empty if they are not known.
+
+    Slurm 22.05 has them as cores that are allocated.
+    """
     had = record.fields.get("job_resources")
     nodes = had.get("allocated_nodes") if isinstance(had, dict) else None
-    if not isinstance(nodes, list):
+    if not isinstance(nodes, list) or not all(isinstance(node, dict) for node in nodes):
         return ""
-    each = [node for node in nodes if isinstance(node, dict)]
-    counts = [(node.get("nodename"), node.get("cpus_used", node.get("cpus"))) for node in each]
-    known = [f"{name}:{cpus}" for name, cpus in counts if name and isinstance(cpus, int) and cpus]
-    return " ".join(known) if len(known) == len(nodes) else ""
+    counts = [node.get("cpus_used") or node.get("cpus") or _cores(node) for node in nodes]
+    total = sum(counts) if all(isinstance(count, int) for count in counts) else 0
+    procs = record.number("cpus")
+    if total <= 0 or procs % total:
+        return ""
+    each = procs // total
+    return " ".join(
+        f"{node.get('nodename')}:{count * each}" for node, count in zip(nodes, counts, strict=True)
+    )
+
+
+def _cores(node: dict) -> int:
+    """Return how many cores of a node are allocated."""
+    sockets = node.get("sockets")
+    each = sockets.values() if isinstance(sockets, dict) else []
+    cores = [core for socket in each if isinstance(socket, dict) for core in [socket.get("cores")]]
+    return sum(list(core.values()).count("allocated") for core in cores if isinstance(core, dict))
 
 
 def read_nodes_json(path: str | os.PathLike[str]) -> pd.DataFrame:
