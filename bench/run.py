@@ -107,7 +107,11 @@ PUBLISHED = [(20_000, "-", 9, False), (20_000, "estimates", 9, False)]
 SLURM = [
     ("lub", "none", 30, 5, False),
     *((work, "head", 30, 3, False) for work in ("lub", "lubx", "wagap", "wagap14")),
-    *((work, "every", 600, 1, False) for work in ("lub", "lubx", "wagap")),
+    *(
+        (work, "every", interval, 3, True)
+        for interval in (600, 30)
+        for work in ("lub", "lubx", "wagap")
+    ),
 ]
 
 
@@ -189,6 +193,8 @@ SHORT = [
     ("case.py", ("lubx", "fcfs", "none", "full", 1, 15, True)),
     ("trials_case.py", (1, 3, True)),
     ("mixed_case.py", ("model", "xnes6", 1, 9, True)),
+    ("slurm_case.py", ("lub", "every", 600, 5, True)),
+    ("slurm_case.py", ("lub", "every", 30, 5, True)),
 ]
 #: runs after which a case that is slower in each of them is a failure
 ATTEMPTS = 3
