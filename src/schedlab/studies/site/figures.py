@@ -159,8 +159,11 @@ def draw_held_out(table: pd.DataFrame) -> Figure:
     return figure
 
 
-def draw_toggles(table: pd.DataFrame) -> Figure:
-    """Draw the rows of `advice.toggle_table`: ratios to today's settings, with intervals."""
+def draw_toggles(table: pd.DataFrame, chosen: str = "") -> Figure:
+    """Draw the rows of `advice.toggle_table`: ratios to today's settings, with intervals.
+
+    The label of the chosen change is bold.
+    """
     setting = "Times today’s settings, mean over windows with its 95 % interval."
     rows = table[table["wait"].notna()].reset_index(drop=True)
     with titled(1.8 + 0.17 * len(rows), findings.better_settings(rows), setting) as figure:
@@ -171,6 +174,8 @@ def draw_toggles(table: pd.DataFrame) -> Figure:
             axes.set_title({"wait": "mean wait", "slowdown": "mean bounded slowdown"}[metric])
             axes.set_ylim(len(rows) - 0.4, -0.6)
         grid[0].set_yticks(range(len(rows)), rows["change"], fontsize=6.5)
+        for tick, name in zip(grid[0].get_yticklabels(), rows["change"], strict=True):
+            tick.set_fontweight("bold" if name == chosen else "normal")
         for place in np.flatnonzero(rows["group"] != rows["group"].shift())[1:]:
             for axes in grid:
                 axes.axhline(place - 0.5, color=QUIET, lw=0.5)

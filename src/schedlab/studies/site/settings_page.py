@@ -90,7 +90,7 @@ def recommend_settings(
     chosen = next((one for one in changes if one.label == label), None)
     is_sure = advice.verdict == "change" and bool(calibration["is_met"].iloc[0])
     has_windows = bool(len(results))
-    figure = draw_toggles(toggles) if has_windows else nothing(EMPTY)
+    figure = draw_toggles(toggles, label) if has_windows else nothing(EMPTY)
     return {
         "toggles": Table(toggles),
         "by_group": Table(group_table(trials, label)),
