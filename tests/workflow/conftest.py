@@ -17,38 +17,43 @@ LIST_RULES = """
 import json
 from pathlib import Path
 from snakemake.api import ConfigSettings, OutputSettings, ResourceSettings, SnakemakeApi
-with SnakemakeApi(OutputSettings()) as api:
-    workflow = api.workflow(
-        resource_settings=ResourceSettings(cores=1),
-        config_settings=ConfigSettings(configfiles=[Path("config/quick.yaml")]),
-        snakefile=Path("Snakefile"),
-    )._workflow
-    listed = {
-        rule.name: {
-            "script": str(rule.script or ""),
-            "benchmark": bool(rule.benchmark),
-            "names": [*rule.wildcard_names, *(
-                name for values in (rule.input, rule.params, rule.output)
-                for name, _ in values.items()
-            )],
-            "inputs": [str(path) for path in rule.input],
-            "code": rule.params.get("code"),
-            "maker": rule.params.get("maker"),
-            "stories": rule.params.get("stories"),
-            "longest_param": max(
-                [len(repr(value)) for _, value in rule.params.items()], default=0
+OWN_SLURM = {"site": {"dialect": "site+slurm_conf=slurm.conf"}}
+def rules_of(config):
+    with SnakemakeApi(OutputSettings()) as api:
+        workflow = api.workflow(
+            resource_settings=ResourceSettings(cores=1),
+            config_settings=ConfigSettings(
+                config=config, configfiles=[Path("config/quick.yaml")]
             ),
-            "outputs": {str(path): bool(path.flags.get("report")) for path in rule.output},
-            "reported": {
-                str(path): [str(said.caption.get_path_or_uri(True)) if said.caption else None,
-                            said.category, said.subcategory, said.labels,
-                            path.flags.get("captions")]
-                for path in rule.output if (said := path.flags.get("report"))
-            },
+            snakefile=Path("Snakefile"),
+        )._workflow
+        return {
+            rule.name: {
+                "script": str(rule.script or ""),
+                "benchmark": bool(rule.benchmark),
+                "names": [*rule.wildcard_names, *(
+                    name for values in (rule.input, rule.params, rule.output)
+                    for name, _ in values.items()
+                )],
+                "inputs": [str(path) for path in rule.input],
+                "code": rule.params.get("code"),
+                "maker": rule.params.get("maker"),
+                "stories": rule.params.get("stories"),
+                "longest_param": max(
+                    [len(repr(value)) for _, value in rule.params.items()], default=0
+                ),
+                "outputs": {str(path): bool(path.flags.get("report")) for path in rule.output},
+                "reported": {
+                    str(path): [str(said.caption.get_path_or_uri(True)) if said.caption else None,
+                                said.category, said.subcategory, said.labels,
+                                path.flags.get("captions")]
+                    for path in rule.output if (said := path.flags.get("report"))
+                },
+            }
+            for rule in workflow.rules
         }
-        for rule in workflow.rules
-    }
-print(json.dumps(listed))
+# the report on a site's own Slurm has other rules
+print(json.dumps(rules_of(OWN_SLURM) | rules_of({})))
 """
 PARTS = ("Snakefile", "environment.yml", "config", "profiles", "resources", "src", "workflow")
 
