@@ -30,6 +30,8 @@ MOST, NONE = "most", "none"
 #: share of the nodes of a kind that is drained or added, and name of those added
 SHARE, ADDED = 0.1, "added"
 DRAINED, MORE = "drained", "added"
+#: changes of nodes after which they take jobs again, or no more
+_MOVES = ("drain", "down", "resume")
 
 
 class Row(NamedTuple):
@@ -252,7 +254,8 @@ def _of_partitions(row: Row, site: Site) -> Iterator[Change]:
 
 
 def _of_nodes(machine: Machine) -> Iterator[Change]:
-    """Yield fewer and more nodes of each kind."""
+    """Yield fewer and more nodes of each kind; nodes that leave and come back are not drained."""
+    moved = {node for change in machine.changes if change.kind in _MOVES for node in change.nodes}
     for number, kind in enumerate(machine.kinds):
         places = [place for place, one in enumerate(machine.kind) if one == number]
         few = max(round(len(places) * SHARE), 1)
@@ -260,11 +263,11 @@ def _of_nodes(machine: Machine) -> Iterator[Change]:
             continue
         names = [machine.names[place] for place in places]
         first = names[0]
-        drained = ",".join(names[-few:])
-        yield Change(
-            NODES, f"{few} of {len(names)} nodes like {first} {DRAINED}",
-            (f"NodeName={drained} State=DRAIN",), today=str(len(names)),
-        )  # fmt: skip
+        drained = ",".join([machine.names[place] for place in places if place not in moved][:few])
+        if len(drained.split(",")) == few and drained:
+            label = f"{few} of {number_of(len(names), 'node')} like {first} {DRAINED}"
+            texts = (f"NodeName={drained} State=DRAIN",)
+            yield Change(NODES, label, texts, today=str(len(names)))
         added = f"{ADDED}{number}n[1-{few}]"
         lines = [f"NodeName={added} {_spec_of(kind)}"]
         for partition in machine.partitions:

@@ -25,6 +25,7 @@ from schedlab.studies.site.advice import (
 )
 from schedlab.studies.site.changes import Change, changes_in
 from schedlab.studies.site.figures import draw_toggles, nothing
+from schedlab.studies.site.search import SEARCHED
 from schedlab.studies.site.settings import SITE, SiteSettings
 from schedlab.studies.site.trials import Trials
 
@@ -76,13 +77,14 @@ def recommend_settings(
         advice = advice.on_whole_log(tuple(whole))
     toggles = toggle_table(trials, changes)
     facts = facts_of_advice(advice, trials, changes, bounds)
+    searched = [text for one in changes if one.label == SEARCHED for text in one.texts]
     left = slurm.site.not_modeled
     facts |= {
         "name": settings.label,
         "jobs": run["jobs"],
         "of": run["of"],
         "evaluations": run["evaluations"],
-        "refused": len(refused),
+        "searched": ", ".join(searched),
         "calibration": calibration.iloc[0].to_dict() | {"bounds": settings.calibration},
         "not_modeled": joined(list(dict.fromkeys(each.key for each in left))) if left else "",
     }

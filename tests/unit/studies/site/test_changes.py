@@ -55,7 +55,7 @@ def changes(read):
         ("QOS high: GrpTRES=no limit", "cpu=8", ("modify qos high set GrpTRES=cpu=-1",)),
         ("partition work: PriorityTier=3", "1", ("PartitionName=work PriorityTier=3",)),
         ("partition gpu: MaxNodes=UNLIMITED", "1", ("PartitionName=gpu MaxNodes=UNLIMITED",)),
-        ("1 of 4 nodes like n1 drained", "4", ("NodeName=n4 State=DRAIN",)),
+        ("1 of 4 nodes like n1 drained", "4", ("NodeName=n1 State=DRAIN",)),
     ],
 )
 def test_change_is_a_text(changes, label, today, texts):
@@ -79,6 +79,13 @@ def test_added_nodes_are_in_the_partitions_of_their_kind(changes, read):
         {"gpu": 2},
         {"gpu": 2},
     ]
+
+
+def test_nodes_that_come_back_are_not_drained(read):
+    site = read("NodeName=n1 State=DRAIN")
+    texts = [text for change in changes_of(site) for text in change.texts]
+    assert "NodeName=n2 State=DRAIN" in texts
+    assert not [text for text in texts if "n1 State" in text]
 
 
 def test_every_change_is_read_and_differs_from_today(changes, read):
