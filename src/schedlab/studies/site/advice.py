@@ -132,8 +132,11 @@ def toggle_table(trials: Trials, changes: Sequence[Change]) -> pd.DataFrame:
     """Return a row per change: ratios to today with intervals, Holm-adjusted verdicts, losers.
 
     Rows are by group and then by mean wait. Changes under which jobs never start say so in the
-    columns of verdicts.
+    columns of verdicts. Without results there are no ratios.
     """
+    if trials.results.empty:
+        rows = [(change.group, change.label, change.today) for change in changes]
+        return pd.DataFrame(rows, columns=list(TOGGLES[:3])).reindex(columns=list(TOGGLES))
     standings = {name: compare_by_metric(trials.results, name, TODAY) for name in RANKED_BY}
     counted = trials.results.loc[trials.results["window"] != WHOLE, "window"].nunique()
     few = "" if counted >= FEWEST_WINDOWS else "too few windows"

@@ -32,7 +32,8 @@ KINDS, FEWEST = ("partition", "qos", "account", "size"), 10
 RANKED_BY = ("wait", "bsld")
 #: windows that a log should have; shorter ones are used if it has fewer of a week
 WINDOWS = 12
-RESULTS = ("scheduler", "window", "wait", "bsld", "max_wait")
+RESULTS = ("experiment", "scheduler", "window", "wait", "bsld", "max_wait")
+REFUSED = ("scheduler", "jobs")
 GROUPS = ("scheduler", "kind", "group", "jobs", "today", "wait")
 
 
@@ -168,7 +169,10 @@ def try_changes(
     """Simulate a log under today's settings and under each change.
 
     `today` has the starts under today's settings, if they are known; then they have no rows.
+    Without windows nothing is simulated, and there are no rows.
     """
+    if not course.windows:
+        return Trials(*(pd.DataFrame(columns=list(each)) for each in (RESULTS, GROUPS, REFUSED)))
     tried: list[Change | None] = [*([None] if today is None else []), *changes]
     starts = over_threads(course.starts, tried, threads, advance)
     reference = starts[0] if today is None else today
@@ -183,7 +187,7 @@ def try_changes(
     return Trials(
         pd.DataFrame(rows),
         pd.concat(groups, ignore_index=True) if groups else pd.DataFrame(columns=list(GROUPS)),
-        pd.DataFrame(refused, columns=["scheduler", "jobs"]),
+        pd.DataFrame(refused, columns=list(REFUSED)),
     )
 
 
@@ -191,7 +195,7 @@ def rows_of(course: Course, label: str, start: np.ndarray) -> list[dict[str, obj
     """Return the metrics of starts in each window and in all of them."""
     log, schedule = course.log, Schedule(start, start + course.log.jobs.runtime)
     users = log.frame["user"].to_numpy()
-    windows = [whole(course.windows), *course.windows] if course.windows else []
+    windows = [whole(course.windows), *course.windows]
     assert all(window.number != WHOLE for window in windows[1:])
     return [
         {"experiment": SITE, "scheduler": label, "window": window.number}

@@ -129,6 +129,18 @@ def test_extremes_name_who_gains_and_loses(trials):
     assert ends.loc[LARGE.label, "loses"].startswith("processors 1:")
 
 
+def test_log_without_a_window_has_no_results(course):
+    short = replace(course, windows=[])
+    trials = try_changes(short, [FAST])
+    assert trials.results.empty
+    assert advise(trials, [FAST], 0, 3.0).verdict == "undecided"
+    table = toggle_table(trials, [FAST])
+    assert table["change"].tolist() == [FAST.label]
+    assert table["wait"].isna().all()
+    facts = facts_of_advice(advise(trials, [FAST], 0, 3.0), trials, [FAST], {"longest_wait": 3.0})
+    assert facts["held_out"] == 0
+
+
 def test_table_of_changes(trials):
     table = toggle_table(trials, [LARGE, FAST, SHORT, CLOSED]).set_index("change")
     assert list(table["group"]) == [WEIGHTS, SCHEDULERS, POINTS, NODES]
