@@ -166,14 +166,14 @@ def draw_toggles(table: pd.DataFrame, chosen: str = "") -> Figure:
     """
     setting = "Times today’s settings, mean over windows with its 95 % interval."
     rows = table[table["wait"].notna()].reset_index(drop=True)
-    with titled(1.8 + 0.17 * len(rows), findings.better_settings(rows), setting) as figure:
+    with titled(1.8 + 0.19 * len(rows), findings.better_settings(rows), setting) as figure:
         grid = figure.subplots(1, 2, sharey=True)
         for axes, metric in zip(grid, ("wait", "slowdown"), strict=True):
             shades = [SHADES.get(one, GREY) for one in rows[f"{metric} verdict"]]
             _dots(axes, rows[[metric, f"{metric} low", f"{metric} high"]], shades)
             axes.set_title({"wait": "mean wait", "slowdown": "mean bounded slowdown"}[metric])
             axes.set_ylim(len(rows) - 0.4, -0.6)
-        grid[0].set_yticks(range(len(rows)), rows["change"], fontsize=6.5)
+        grid[0].set_yticks(range(len(rows)), rows["change"], fontsize=7)
         for tick, name in zip(grid[0].get_yticklabels(), rows["change"], strict=True):
             tick.set_fontweight("bold" if name == chosen else "normal")
         for place in np.flatnonzero(rows["group"] != rows["group"].shift())[1:]:
