@@ -19,7 +19,7 @@ def made(snakemake, new_project, tmp_path_factory):
         [
             *("site", "init", folder / "log.parquet", "--out", folder / "site.yaml"),
             *("--slurm-conf", folder / "slurm.conf", "--accounts", folder / "accounts.txt"),
-            *("--name", "Example"),
+            *("--name", "example"),
         ],
     ):
         run = CliRunner().invoke(app, list(map(str, words)))
@@ -35,7 +35,7 @@ def made(snakemake, new_project, tmp_path_factory):
 @pytest.mark.xdist_group("site_slurm")
 def test_first_page_says_what_to_change_and_how_far_the_simulation_is(made):
     page = (made / "report/site.html").read_text()
-    assert "<h1>What should the Slurm of Example change?</h1>" in page
+    assert "<h1>What should the Slurm of example change?</h1>" in page
     texts = {path.stem: path.read_text() for path in (made / "figures/site").glob("*.txt")}
     answer = texts["settings_answer"]
     assert answer.startswith(("Change ", "Add points", "No advice", "Cannot tell"))

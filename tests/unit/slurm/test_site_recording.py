@@ -56,8 +56,9 @@ def test_submission_has_what_sbatch_is_given(settings, monkeypatch):
     monkeypatch.setattr(
         recording, "run", lambda *command, env: given.extend([command, env]) or "12\n"
     )
-    row = recording.submission(job(memory=300, exclusive=True))
-    assert recording._put(row) == "12"
+    jobs = pd.DataFrame([job(memory=300, exclusive=True)])
+    name = recording.submission(jobs.iloc[0].to_dict())["name"]
+    assert recording._submit(jobs, 0, None) == {"12": str(name)}
     command, environment = given
     assert {"--uid=ada", "--mem=300M", "--exclusive", "--time=10", "--ntasks=4"} <= set(command)
     assert not any(option.startswith(("--gres", "--account", "--cpus")) for option in command)
