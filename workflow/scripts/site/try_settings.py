@@ -49,12 +49,12 @@ def try_settings(
         trials = try_changes(course, tried, threads, advance)
     count = settings.tries["search"]
     with counted("simulations of the search", count) as advance:
-        found = search(course, count, advice["longest_wait"], threads, advance)
-    logging.info("search: %s", found)
-    if found.change:
-        tried.append(found.change)
+        best = search(course, count, advice["longest_wait"], threads, advance)
+    logging.info("search: %s", best)
+    if best.change:
+        tried.append(best.change)
         today = course.starts(None)
-        trials = Trials.joined(trials, try_changes(course, [found.change], today=today))
+        trials = Trials.joined(trials, try_changes(course, [best.change], today=today))
     write_parquet(trials.results, outputs["results"])
     write_parquet(trials.groups, outputs["groups"])
     write_parquet(trials.refused, outputs["refused"])
@@ -62,8 +62,8 @@ def try_settings(
     advised = advise(trials, tried, len(course.training), advice["longest_wait"])
     if advised.verdict == "change" and len(course.log) < len(every.log):
         (first,) = [one for one in tried if one.label == advised.order[0]]
-        facts |= dict(zip(WHOLE_LOG, ratios_on(every, first), strict=True))
-    facts |= {"evaluations": found.evaluations, "value": found.value, "searched": SEARCHED}
+        facts |= dict(zip(WHOLE_LOG, ratios_on(every, first, advice["longest_wait"]), strict=True))
+    facts |= {"evaluations": best.evaluations, "value": best.value, "searched": SEARCHED}
     write_parquet(table_of(tried).assign(**facts), outputs["changes"])
 
 

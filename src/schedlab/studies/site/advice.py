@@ -64,8 +64,11 @@ class Advice:
     whole: tuple[float, ...] = ()
 
     def on_whole_log(self, ratios: tuple[float, ...]) -> Advice:
-        """Return the advice with ratios to today on the whole log, which it must survive."""
-        survives = min(ratios) < 1
+        """Return the advice with ratios to today on the whole log, which it must survive.
+
+        It does if the geometric mean of the ratios is below 1.
+        """
+        survives = float(np.prod(ratios)) < 1
         verdict = "unheld" if self.verdict == "change" and not survives else self.verdict
         return replace(self, whole=ratios, verdict=verdict)
 

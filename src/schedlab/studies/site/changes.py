@@ -26,7 +26,7 @@ QOS, PARTITIONS, NODES = "QOS", "partitions", "nodes"
 #: groups from which a change may be recommended: others take rights from users, or cost money
 FREE = (WEIGHTS, SCHEDULERS, POINTS)
 #: values by what they mean
-MOST, NONE = "most", "none"
+MOST, LEAST, NONE = "most", "least", "none"
 #: share of the nodes of a kind that is drained or added, and name of those added
 SHARE, ADDED = 0.1, "added"
 DRAINED, MORE = "drained", "added"
@@ -37,8 +37,8 @@ _MOVES = ("drain", "down", "resume")
 class Row(NamedTuple):
     """A setting and the values to try.
 
-    A value is a number, a multiple of today's (``x2``), `MOST` (the largest weight, priority or
-    factor that the site has) or `NONE` (no limit).
+    A value is a number, a multiple of today's (``x2``), `MOST` or `LEAST` (the largest or smallest
+    weight, priority, tier or factor that the site has) or `NONE` (no limit).
     """
 
     group: str
@@ -63,7 +63,7 @@ CHANGES = (
     Row(QOS, "Priority", ("0", MOST)),
     *(Row(QOS, key, _LIMIT) for key in ("MaxJobsPerUser", "MaxJobsPerAccount", "GrpJobs")),
     *(Row(QOS, key, _LIMIT) for key in ("MaxTRESPerUser", "MaxTRESPerAccount", "GrpTRES")),
-    Row(PARTITIONS, "PriorityTier", ("least", MOST)),
+    Row(PARTITIONS, "PriorityTier", (LEAST, MOST)),
     Row(PARTITIONS, "PriorityJobFactor", ("0", MOST)),
     Row(PARTITIONS, "MaxNodes", ("x0.5", NONE)),
     Row(PARTITIONS, "DefaultTime", ("x0.5",)),
@@ -153,12 +153,12 @@ def _of_conf(row: Row, site: Site) -> Iterator[Change]:
         values = {"YES": True, "NO": False}
         for text in row.values:
             if values[text] != today:
-                yield Change(
-                    row.group, f"{row.key}={text}", (f"{row.key}={text}",), today=str(today)
-                )
+                setting = f"{row.key}={text}"
+                yield Change(row.group, setting, (setting,), today="YES" if today else "NO")
         return
     unit = 60 if form == "minutes" else 1
-    for value in _values(row, today // unit, usual_points(site)):
+    # a weight that is on is not also tried as large as the largest
+    for value in _others(row, today // unit, 0 if today else usual_points(site)):
         text = f"{row.key}={value}"
         yield Change(row.group, text, (text,), today=str(today // unit))
 
@@ -168,26 +168,26 @@ def _of_tres_weight(row: Row, site: Site) -> Iterator[Change]:
     for value in row.values:
         text = f"{row.key}=cpu={usual_points(site)}" if value == MOST else f"{row.key}=cpu=0"
         if (value == MOST) != any(today.values()):
-            said = ",".join(f"{name}={weight:g}" for name, weight in today.items())
-            yield Change(row.group, text, (text,), today=said or "none")
+            weights = ",".join(f"{name}={weight:g}" for name, weight in sorted(today.items()))
+            yield Change(row.group, text, (text,), today=weights or "none")
 
 
-def _values(row: Row, today: int, most: int, least: int = 0) -> list[int]:
-    """Return the values of a row as numbers, without today's and without repetitions."""
-    numbers = []
-    for value in row.values:
-        match value[0], value:
-            case "x", _:
-                number = max(round(today * float(value[1:])), 1 if today else 0)
-            case _, "most":
-                number = 0 if today else most
-            case _, "least":
-                number = least
-            case _:
-                number = int(value)
-        if value == MOST and today:
-            continue
-        numbers.append(number)
+def _others(row: Row, today: int | None, most: int = 0, least: int = 0) -> list[int]:
+    """Return the values of a row as numbers, without today's and without repetitions.
+
+    `most` and `least` are what these words mean; -1 is no limit. Multiples are of a number that is
+    not 0.
+    """
+    meant = {MOST: most, LEAST: least, NONE: -1}
+    numbers = [
+        meant[value]
+        if value in meant
+        else max(round((today or 0) * float(value[1:])), 1)
+        if value[0] == "x"
+        else int(value)
+        for value in row.values
+        if today or value[0] != "x"
+    ]
     return [number for number in dict.fromkeys(numbers) if number != today]
 
 
@@ -205,25 +205,10 @@ def _of_qos(row: Row, site: Site) -> Iterator[Change]:
             continue
         today = getattr(qos.limits, name)
         for tres, amount in today.items() if hasattr(today, "items") else [("", today)]:
-            for value in _limits(row, amount):
+            for value in _others(row, amount) if amount else ():
                 text = f"{tres}={value}" if tres else str(value)
                 label = f"QOS {qos.name}: {row.key}={'no limit' if value < 0 else text}"
                 yield Change(QOS, label, (f"{command}{text}",), today=f"{tres}={amount}".strip("="))
-
-
-def _limits(row: Row, today: int | None) -> Iterator[int]:
-    """Yield other values of a limit, -1 for none; nothing where there is no limit."""
-    for value in row.values if today else ():
-        number = -1 if value == NONE else max(round(today * float(value[1:])), 1)
-        if number != today:
-            yield number
-
-
-def _others(row: Row, today: int, most: int, least: int = 0) -> list[int]:
-    """Return other values of a number of which `most` is the largest that there is."""
-    meant = {MOST: most, "least": least}
-    numbers = [meant[value] if value in meant else int(value) for value in row.values]
-    return [number for number in dict.fromkeys(numbers) if number != today]
 
 
 def _of_partitions(row: Row, site: Site) -> Iterator[Change]:
@@ -237,7 +222,7 @@ def _of_partitions(row: Row, site: Site) -> Iterator[Change]:
         if name in ("tier", "job_factor"):
             others = _others(row, today, max(known), min(known)) if len(known) > 1 else []
         else:
-            others = list(_limits(row, today))
+            others = _others(row, today) if today else []
         for value in others:
             written = "UNLIMITED" if value < 0 else str(value)
             if name == "default_time":

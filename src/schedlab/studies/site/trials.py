@@ -13,6 +13,7 @@ from schedlab.core.jobs import Schedule, submitted_in
 from schedlab.core.metrics import compute_metrics
 from schedlab.core.windows import WHOLE, Window, begin_of, whole, windows_of
 from schedlab.files.threads import over_threads
+from schedlab.learning.weights.guarded import too_long
 from schedlab.queue.site_dialect import AsConfigured, SiteSlurm
 from schedlab.queue.site_run import simulate_policy
 from schedlab.studies.site.settings import SITE
@@ -104,15 +105,17 @@ class Course:
         return np.where(has_default, np.maximum(limit.after, jobs.runtime), jobs.estimate)
 
 
-def ratios_on(course: Course, change: Change) -> tuple[float, float]:
+def ratios_on(course: Course, change: Change, longest_wait: float) -> tuple[float, float]:
     """Return the ratios of mean wait and mean bounded slowdown to today, over all windows.
 
-    Infinite if a job never starts.
+    Infinite if a job never starts, or waits more than `longest_wait` times today's longest wait.
     """
     starts = [course.starts(None), course.starts(change)]
     if (starts[1] < 0).any():
         return np.inf, np.inf
     today, changed = (rows_of(course, "", start)[0] for start in starts)
+    if too_long(*(float(str(row["max_wait"])) for row in (changed, today)), longest_wait):
+        return np.inf, np.inf
     wait, slowdown = (float(str(changed[name])) / float(str(today[name])) for name in RANKED_BY)
     return wait, slowdown
 

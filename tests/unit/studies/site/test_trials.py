@@ -196,18 +196,23 @@ def test_advice(given, verdict, order):
     assert (advice.verdict, advice.order) == (verdict, order)
 
 
-@pytest.mark.parametrize(("ratios", "verdict"), [((0.9, 1.1), "change"), ((1.0, 1.1), "unheld")])
+@pytest.mark.parametrize(
+    ("ratios", "verdict"), [((0.9, 1.1), "change"), ((1.0, 1.1), "unheld"), ((0.9, 5.0), "unheld")]
+)
 def test_advice_survives_the_whole_log(ratios, verdict):
     advice = advise(results_of({"a": 0.5}), [A], 7, 3.0).on_whole_log(ratios)
     assert (advice.verdict, advice.whole) == (verdict, ratios)
 
 
-def test_ratios_on_a_whole_log_are_those_of_its_windows(course, trials):
+def test_ratios_on_a_whole_log_are_those_of_its_windows(course, trials, monkeypatch):
     whole = trials.results[trials.results["window"] == WHOLE].set_index("scheduler")[
         ["wait", "bsld"]
     ]
-    assert ratios_on(course, SHORT) == pytest.approx(whole.loc[SHORT.label] / whole.loc[TODAY])
-    assert ratios_on(course, CLOSED) == (np.inf, np.inf)
+    assert ratios_on(course, SHORT, 9.0) == pytest.approx(whole.loc[SHORT.label] / whole.loc[TODAY])
+    assert ratios_on(course, CLOSED, 9.0) == (np.inf, np.inf)
+    # waits of a day are allowed, unless that is taken away
+    monkeypatch.setattr("schedlab.learning.weights.guarded.SHORT", 0)
+    assert ratios_on(course, SHORT, 0.0) == (np.inf, np.inf)
 
 
 def test_facts_of_advice_say_who_loses_and_how_sure_it_is():
