@@ -11,13 +11,17 @@ cdef extern from *:
     #if defined(__GNUC__) && !defined(SCHEDLAB_PORTABLE)
     #define schedlab_lowest(word) ((int) __builtin_ctzll(word))
     #define schedlab_log2(number) (31 - __builtin_clz((unsigned) (number)))
-    /* faster than the builtin without an instruction that not all processors have */
+    #if defined(__POPCNT__) || defined(__aarch64__)
+    #define schedlab_ones(word) __builtin_popcountll(word)
+    #else
+    /* faster than the builtin without an instruction for it */
     static inline int schedlab_ones(uint64_t word) {
         word -= word >> 1 & 0x5555555555555555;
         word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
         word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0f;
         return (int) (word * 0x0101010101010101 >> 56);
     }
+    #endif
     #else
     static inline int schedlab_lowest(uint64_t word) {
         int place = 0;

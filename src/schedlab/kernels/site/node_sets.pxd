@@ -8,33 +8,13 @@ from libc.string cimport memset
 
 from schedlab.kernels.common.portable cimport lowest, ones
 
-cdef extern from *:
-    """
-    /* The instruction that counts bits, if the processor has it: it is asked while it runs. */
-    #if defined(__x86_64__) && defined(__GNUC__) && !defined(SCHEDLAB_PORTABLE)
-    __attribute__((target("popcnt"))) static int32_t schedlab_counted(
-        const uint64_t *a, const uint64_t *b, int32_t words
-    ) {
-        int64_t count = 0;
-        for (int32_t k = 0; k < words; k++) count += __builtin_popcountll(a[k] & b[k]);
-        return (int32_t) count;
-    }
-    #define SCHEDLAB_COUNTS __builtin_cpu_supports("popcnt")
-    #else
-    #define schedlab_counted(a, b, words) 0
-    #define SCHEDLAB_COUNTS 0
-    #endif
-    static inline int32_t schedlab_common(const uint64_t *a, const uint64_t *b, int32_t words) {
-        int32_t count = 0;
-        if (SCHEDLAB_COUNTS) return schedlab_counted(a, b, words);
-        for (int32_t k = 0; k < words; k++) count += schedlab_ones(a[k] & b[k]);
-        return count;
-    }
-    """
-    # how many nodes two sets have in common
-    int32_t common "schedlab_common"(
-        const uint64_t* a, const uint64_t* b, int32_t words
-    ) noexcept nogil
+
+cdef inline int32_t common(const uint64_t* a, const uint64_t* b, int32_t words) noexcept nogil:
+    # How many nodes two sets have in common.
+    cdef int32_t k, count = 0
+    for k in range(words):
+        count += ones(a[k] & b[k])
+    return count
 
 
 cdef inline int32_t size_of(const uint64_t* these, int32_t words) noexcept nogil:

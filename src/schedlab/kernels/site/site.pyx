@@ -235,7 +235,7 @@ cdef class SiteKernel:
         )
         s.room_begin = <int64_t*>arena_take(&s.arena, s.most_slots + 1, sizeof(int64_t))
         s.slot_count = <int32_t*>arena_take(&s.arena, s.most_slots, sizeof(int32_t))
-        s.rise = <int32_t*>arena_take(&s.arena, s.most_slots, sizeof(int32_t))
+        s.rises = <char*>arena_zeros(&s.arena, s.most_slots, sizeof(char))
         s.freed = <int32_t*>arena_take(&s.arena, most + 1, sizeof(int32_t))
         s.room = <int32_t*>arena_take(&s.arena, s.most_slots, sizeof(int32_t))
         s.seen_user = <int64_t*>arena_zeros(&s.arena, s.users, sizeof(int64_t))

@@ -136,7 +136,7 @@ cdef inline void begin_pass(Site* s) noexcept nogil:
     s.pass_ += 1
     s.watched_at = NEVER
     s.slot_begin[0], s.slot_end[0] = floor_of(s, s.now), floor_of(s, s.now + s.rules.bf_window)
-    s.slots, s.slot_count[0], s.rise[0] = 1, s.nodes, 0
+    s.slots, s.slot_count[0], s.rises[0] = 1, s.nodes, False
     memcpy(s.unreserved, s.every, s.words * sizeof(uint64_t))
     memset(s.planned_of_part, 0, s.partitions * sizeof(int32_t))
 

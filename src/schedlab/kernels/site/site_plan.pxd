@@ -280,22 +280,24 @@ cdef inline int64_t find_place(Site* s, int32_t pair) noexcept nogil:
         return start
 
 
-cdef inline void cut(Site* s, int64_t time) noexcept nogil:
-    # Split a slot at a time within it.
-    cdef int32_t k
+cdef inline int32_t cut(Site* s, int32_t k, int64_t time) noexcept nogil:
+    # Split the slot that a time lies within; return the first slot from the k-th on that begins
+    # then or later.
     cdef int64_t bytes = s.words * sizeof(uint64_t)
-    for k in range(s.slots):
-        if s.slot_begin[k] < time < s.slot_end[k]:
-            memmove(s.slot_begin + k + 1, s.slot_begin + k, (s.slots - k) * sizeof(int64_t))
-            memmove(s.slot_end + k + 1, s.slot_end + k, (s.slots - k) * sizeof(int64_t))
-            memmove(s.slot_count + k + 1, s.slot_count + k, (s.slots - k) * sizeof(int32_t))
-            memmove(
-                s.unreserved + <int64_t>(k + 1) * s.words, s.unreserved + <int64_t>k * s.words,
-                (s.slots - k) * bytes,
-            )
-            s.slot_end[k] = s.slot_begin[k + 1] = time
-            s.slots += 1
-            return
+    while k < s.slots and s.slot_end[k] <= time:
+        k += 1
+    if k == s.slots or s.slot_begin[k] >= time:
+        return k
+    memmove(s.slot_begin + k + 1, s.slot_begin + k, (s.slots - k) * sizeof(int64_t))
+    memmove(s.slot_end + k + 1, s.slot_end + k, (s.slots - k) * sizeof(int64_t))
+    memmove(s.slot_count + k + 1, s.slot_count + k, (s.slots - k) * sizeof(int32_t))
+    memmove(
+        s.unreserved + <int64_t>(k + 1) * s.words, s.unreserved + <int64_t>k * s.words,
+        (s.slots - k) * bytes,
+    )
+    s.slot_end[k] = s.slot_begin[k + 1] = time
+    s.slots += 1
+    return k + 1
 
 
 cdef inline void join(Site* s, int32_t k) noexcept nogil:
@@ -317,8 +319,6 @@ cdef inline void join_around(Site* s, int32_t first, int32_t last) noexcept nogi
     # Join the first pair of equal neighbors around some slots, from the first of them to the last.
     cdef int32_t k, w
     cdef const uint64_t* free
-    if first < 0:
-        return
     for k in range(max(first - 1, 0), min(last + 1, s.slots - 1)):
         free = s.unreserved + <int64_t>k * s.words
         for w in range(s.words):
@@ -331,19 +331,16 @@ cdef inline void join_around(Site* s, int32_t first, int32_t last) noexcept nogi
 
 cdef inline void reserve(Site* s, int64_t begin, int64_t end) noexcept nogil:
     # Take the chosen nodes out of the plan.
-    cdef int32_t k, m, first = -1, last = -1, node
+    cdef int32_t k, m, first, behind, node
     cdef uint64_t* free
     if end <= begin:
         return
-    cut(s, begin)
-    cut(s, end)
-    for k in range(s.slots):
-        if s.slot_begin[k] < end and s.slot_end[k] > begin:
-            free = s.unreserved + <int64_t>k * s.words
-            for m in range(s.picked):
-                node = s.chosen[m]
-                free[node >> 6] &= ~(<uint64_t>1 << (node & 63))
-            if first < 0:
-                first = k
-            last = k
-    join_around(s, first, last)
+    first = cut(s, 0, begin)
+    behind = cut(s, first, end)
+    for k in range(first, behind):
+        free = s.unreserved + <int64_t>k * s.words
+        for m in range(s.picked):
+            node = s.chosen[m]
+            free[node >> 6] &= ~(<uint64_t>1 << (node & 63))
+    if first < behind:
+        join_around(s, first, behind - 1)

@@ -211,7 +211,7 @@ cdef struct Site:
     int64_t* slot_end
     uint64_t* unreserved
     int32_t* slot_count                 # equal processors: unreserved nodes of each slot
-    int32_t* rise                       # equal processors: see `note_rises`
+    char* rises                         # equal processors: see `note_rises`
     int32_t* freed                      # equal processors: see `soonest`
     int64_t* room_begin                 # equal processors: free nodes that are unreserved until
     int32_t* room                       # the next begin
