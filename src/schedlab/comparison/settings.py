@@ -1,9 +1,10 @@
 """Settings of a comparison: the schedulers that run on a log, and the length of its windows."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from schedlab.files.config import ConfigError
 from schedlab.queue.dialect_cells import dialect_of
+from schedlab.queue.simulation import FULL
 
 #: key of the arena's random streams
 ARENA = "arena"
@@ -16,7 +17,7 @@ class ContestSettings:
     The experiment's name is unique in the sheet; a key of the random streams. The source is a log
     or model, on a machine of `processors`. Windows last `days`. Schedulers are names of
     `schedlab.comparison.schedulers.SCHEDULERS`, or ``file.py:function``. `tau` is the bound of the
-    bounded slowdown in seconds.
+    bounded slowdown in seconds, `dialect` a text of `schedlab.queue.dialect_cells.dialect_of`.
     """
 
     experiment: str
@@ -25,6 +26,7 @@ class ContestSettings:
     days: int
     schedulers: tuple[str, ...]
     tau: float
+    dialect: str = field(default=FULL.name, kw_only=True)
 
 
 def check_cell(cell: str) -> None:

@@ -1,6 +1,7 @@
 """Input functions of the arena: files and settings by wildcards."""
 
 from schedlab.policies.user_files import file_of, is_place
+from schedlab.queue.site_cells import files_in
 
 
 def contest(wildcards):
@@ -38,8 +39,9 @@ def files_of_functions(*rows):
 
 
 def files_of_schedulers(wildcards):
-    """Return the files of users' functions that run on a row's log: editing one reruns the row."""
-    return files_of_functions(contest(wildcards))
+    """Return the files of users' functions and of a site's Slurm: editing one reruns the row."""
+    row = contest(wildcards)
+    return files_of_functions(row) + files_in(row.dialect)
 
 
 def pages_of_schedules():

@@ -8,6 +8,7 @@ from schedlab.comparison.settings import ContestSettings
 from schedlab.files.io import columns_in, read_parquet, write_parquet
 from schedlab.files.progress import counted
 from schedlab.flow.scripts import run_script
+from schedlab.queue.dialect_cells import dialect_of
 from schedlab.studies.arena.guards import run_guards
 
 
@@ -26,7 +27,10 @@ def compare(
     expressions = expressions_in(learned) if learned else {}
     frame = read_parquet(jobs, columns=columns_of(row, own, columns_in(jobs)))
     with counted("runs", len(row.schedulers) + len(own)) as advance:
-        found = compare_schedulers(row, frame, expressions, own, points, advice, threads, advance)
+        found = compare_schedulers(
+            *(row, frame, expressions, own, points, advice, threads, advance),
+            dialect_of(row.dialect),
+        )
     logging.info("%s: %d rows", row.experiment, len(found.results))
     write_parquet(found.results, outputs["metrics"])
     write_parquet(found.facts, outputs["facts"])

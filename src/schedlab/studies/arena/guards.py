@@ -13,6 +13,7 @@ from schedlab.core.splitting import DAY
 from schedlab.core.windows import whole
 from schedlab.files.threads import over_threads
 from schedlab.policies import Policy, get
+from schedlab.queue.simulation import FULL
 
 NONE, THRESHOLD, AGE = "none", "threshold", "age"
 #: days after which a job goes first; days of waiting that weigh as much as a factor e in size
@@ -32,10 +33,11 @@ MEASURED = list(COLUMNS)[4:]
 def run_guards(settings: ContestSettings, frame: pd.DataFrame, threads: int = 1) -> pd.DataFrame:
     """Run each guarded scheduler with guards of several strengths over a log.
 
-    Returns `COLUMNS`: metrics over all counted jobs; the first row is EASY, guard `NONE`.
+    Returns `COLUMNS`: metrics over all counted jobs; the first row is EASY, guard `NONE`. Without a
+    window, or in another dialect than EASY's, there are no rows.
     """
     jobs, users, windows = jobs_and_windows(settings, frame)
-    if not windows:
+    if not windows or settings.dialect != FULL.name:
         return pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS)
     span = whole(windows)
     guarded = {(REFERENCE, NONE, np.nan): SCHEDULERS[REFERENCE]}

@@ -15,6 +15,7 @@ from schedlab.core.metrics import METRICS
 from schedlab.core.windows import WHOLE
 from schedlab.files.stand_ins import NOTE, is_stand_in
 from schedlab.policies import get
+from schedlab.queue.dialect_cells import dialect_of
 from schedlab.report.words import joined
 from schedlab.workbench.explorer import write_explorer, write_notice
 
@@ -84,7 +85,10 @@ def write_schedules(
     custom = user_policies(settings.schedulers, own, frame)
     names = [name for name in shown if name in SCHEDULERS]
     policies = policies_of(names, learned, get(weights) if weights else None)
-    runs = runs_of(settings, names, policies, {n: custom[n] for n in shown if n in custom})
+    runs = runs_of(
+        *(settings, names, policies, {n: custom[n] for n in shown if n in custom}),
+        dialect_of(settings.dialect),
+    )
     labels = labels_of(list(shown))
     reasons = "; ".join(f"{labels[name]}: {why}" for name, why in shown.items() if why)
     write_explorer(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 from schedlab.comparison.schedulers import REFERENCE, SCHEDULERS
-from schedlab.comparison.settings import ARENA, ContestSettings
+from schedlab.comparison.settings import ARENA, ContestSettings, check_cell
 from schedlab.comparison.user_schedulers import check_user_schedulers as check
 from schedlab.files.config import ConfigError
 from schedlab.files.known_words import nearest
@@ -34,10 +34,12 @@ class Contest(LogRow, ContestSettings):
     def check(self, earlier: Sequence[Self]) -> None:
         """Reject a repeated label, and what is wrong with the schedulers of a row.
 
-        These are unknown ones, learned ones without a table, and a row without the reference.
+        These are unknown ones, learned ones without a table, and a row without the reference. An
+        unknown dialect is an error, too.
 
         Raises ConfigError.
         """
+        check_cell(self.dialect)
         for name in self.schedulers:
             if name not in SCHEDULERS and not is_place(name):
                 raise ConfigError(

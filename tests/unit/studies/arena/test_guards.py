@@ -1,5 +1,7 @@
 """What guards keep and cost, on a small log."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -109,3 +111,9 @@ def test_a_log_that_is_not_available_has_no_rows(frame):
     assert found.empty
     assert list(found) == list(COLUMNS)
     assert guards_table(found).empty
+
+
+def test_guards_run_around_easy_alone(frame):
+    found = run_guards(replace(ROW, dialect="slurm"), frame)
+    assert found.empty
+    assert list(found) == list(COLUMNS)

@@ -3,20 +3,27 @@
 import base64
 import json
 import re
+import runpy
 import zlib
+from dataclasses import asdict
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from contest_case import ADVICE
-from schedlab.comparison.runs import compare_schedulers
+from schedlab.comparison.runs import compare_schedulers, jobs_and_windows
 from schedlab.comparison.settings import ContestSettings
 from schedlab.core.splitting import DAY
 from schedlab.core.windows import WHOLE, begin_of, windows_of
+from schedlab.files.io import read_parquet, write_parquet
+from schedlab.policies import get
+from schedlab.queue.dialect_cells import dialect_of
+from schedlab.queue.simulation import Run, simulate
 from schedlab.studies.arena.schedules import schedulers_shown, write_schedules
 from schedlab.workloads.lublin import generate
 from schedlab.workloads.users import with_users
+from slurm_site_case import CONF
 
 SHOWN = ("fcfs", "saf", "spf", "w_train", "l1", "conservative")
 LEARNED = {"l1": "r * n + log10(s)"}
@@ -162,3 +169,34 @@ def test_page_of_a_model_begins_with_a_note(frame, tmp_path, label, is_model):
     assert ("a demonstration on a model workload" in text) == is_model
     assert ("recommended for all logs" in text) != is_model
     assert f"{label}: EASY" in text
+
+
+def test_a_row_in_a_sites_slurm_runs_by_the_script_and_on_the_page(root, tmp_path, frame):
+    text = CONF.replace("AccountingStorageEnforce=associations,limits,qos\n", "")
+    (tmp_path / "slurm.conf").write_text(text)
+    cell = f"site+slurm_conf={tmp_path}/slurm.conf"
+    few = frame[frame["procs"] <= 4].assign(estimate=3600, runtime=1800, user=-1)
+    row = ContestSettings("toy", "toy", 16, 3, ("fcfs", "spf", "spf_2d"), 10.0, dialect=cell)
+    write_parquet(few, tmp_path / "jobs.parquet")
+    outputs = {name: str(tmp_path / name) for name in ("metrics", "facts", "losers", "guards")}
+    script = runpy.run_path(str(root / "workflow/scripts/arena/compare_schedulers.py"))
+    script["compare"](
+        str(tmp_path / "jobs.parquet"), asdict(row), {}, 3, ADVICE, 1, outputs=outputs
+    )
+    results = read_parquet(outputs["metrics"])
+    assert set(results["scheduler"]) == {"fcfs", "spf"}
+    assert "threshold is 172800" in read_parquet(outputs["facts"])["absent"].iloc[0]
+    assert read_parquet(outputs["guards"]).empty
+    write_schedules(
+        *(tmp_path / "page.html", row, few, results),
+        recommended="spf", learned={}, weights="", own={}, label="Toy",
+    )  # fmt: skip
+    _, columns = content_of((tmp_path / "page.html").read_text(encoding="utf-8"))
+    jobs, _, windows = jobs_and_windows(row, few)
+    start = simulate(
+        Run(jobs, 16, get("fcfs"), dialect=dialect_of(cell), reservations="every")
+    ).start
+    inside = (jobs.submit >= windows[0].begin) & (jobs.submit < windows[-1].end)
+    over_all = results[(results["scheduler"] == "fcfs") & (results["window"] == WHOLE)]
+    assert over_all["wait"].iloc[0] == pytest.approx((start - jobs.submit)[inside].mean())
+    assert len(columns["user"]) == len(few)

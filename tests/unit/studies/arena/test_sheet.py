@@ -4,8 +4,10 @@ import pytest
 
 from schedlab.comparison.schedulers import ABSENT, SCHEDULERS, labels_of
 from schedlab.files.config import ConfigError
+from schedlab.queue.site_cells import files_in
 from schedlab.studies.arena.sheet import as_run, check
-from sheet_case import rows_after, rows_of
+from sheet_case import rows_after, rows_of, rows_with
+from slurm_site_case import write_site
 
 
 def test_every_scheduler_runs_on_every_log():
@@ -93,3 +95,15 @@ def test_wrong_functions_of_a_configuration_are_named(name, place, said):
     config = CONFIG | {"arena": {"schedulers": {name: place}}}
     with pytest.raises(ConfigError, match=said):
         check(rows_of("arena").values(), "sheet.tsv", config)
+
+
+def test_a_row_runs_in_a_sites_own_slurm(tmp_path):
+    write_site(tmp_path)
+    cell = f"site+slurm_conf={tmp_path}/slurm.conf+accounts={tmp_path}/accounts.txt"
+    rows = rows_with("arena", tmp_path, "kth_sp2", dialect=cell)
+    files = [f"{tmp_path}/{name}" for name in ("slurm.conf", "accounts.txt")]
+    assert files_in(rows["kth_sp2"].dialect) == files
+    assert {row.dialect for row in rows.values()} == {cell, "full"}
+    (tmp_path / "slurm.conf").unlink()
+    with pytest.raises(ConfigError, match=r"'kth_sp2': column 'dialect': .*slurm.conf"):
+        rows_with("arena", tmp_path, "kth_sp2", dialect=cell)
