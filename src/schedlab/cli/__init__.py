@@ -56,6 +56,10 @@ COMMANDS = {
         "asa": ("asa.app", "Run a workflow whose stages are submitted early."),
     },
     "Other simulators": {
+        "conformance": (
+            "conformance.check_conformance",
+            "Hold a simulator to workloads with exact starts, rule by rule.",
+        ),
         "export-batsim": ("exports.export_batsim", "Write a log as a Batsim workload."),
         "export-schedule": (
             "exports.export_schedule",
