@@ -17,6 +17,7 @@ EXAMPLES = {
     "tune": "site.swf.gz --points 5",
     "learn": "site.swf.gz --tuples 4 --trials 1024",
     "policies": "",
+    "formats": "",
     "whatif": "squeue.txt sinfo.txt --policy fcfs --policy 'r * n' --hours 12",
 }
 #: group of commands: name: module in this package with its function, or its application of further

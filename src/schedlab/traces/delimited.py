@@ -41,6 +41,7 @@ from schedlab.traces.tables import Map, TableLines, check_map, map_for, maps
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", "^": "'^'"}
 #: names of the first columns of the Grid Workloads Format
 _GWF = re.compile(r"[#\s]*JobID\s+SubmitTime\s+WaitTime\b")
+_REMARK = re.compile(rb"(?m)^(?:#|JobID\b)[^\n]*")
 GWF_COLUMNS = (
     *("JobID", "SubmitTime", "WaitTime", "RunTime", "NProcs", "AverageCPUTimeUsed", "UsedMemory"),
     *("ReqNProcs", "ReqTime", "ReqMemory", "Status", "UserID", "GroupID", "ExecutableID"),
@@ -209,9 +210,13 @@ def _gwf_lines(path: str | os.PathLike[str], size: int) -> Lines:
     before = 0
     for text in whole_lines(path, size):
         count = text.count(b"\n")
-        text = re.sub(rb"(?m)^[ \t]*(?:#|JobID\b)[^\n]*", b"", text.replace(b"|", b"/"))
-        text = re.sub(rb"(?m)^[ \t]+|[ \t\r]+$", b"", text)
-        yield re.sub(rb"[ \t]+", b"|", text), before, {}
+        text = text.replace(b"|", b"/").replace(b"\t", b" ").replace(b"\r", b" ")
+        while b"  " in text:
+            text = text.replace(b"  ", b" ")
+        text = text.replace(b" \n", b"\n").replace(b"\n ", b"\n").removeprefix(b" ")
+        if b"#" in text or b"JobID" in text:
+            text = _REMARK.sub(b"", text)
+        yield text.replace(b" ", b"|"), before, {}
         before += count
 
 

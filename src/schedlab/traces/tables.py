@@ -16,6 +16,7 @@ Hu et al., SC'21, cluster_log.csv. GWA: Iosup et al., The Grid Workloads Archive
 import csv
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -147,24 +148,38 @@ def read_parquet_lines(
     Lines of the ledger are rows, from 1. Raises `SacctError` if the table is damaged, or lacks a
     needed column.
     """
-    try:
+    with _damage_named(path):
         table = pq.ParquetFile(path)
-        names = table.schema_arrow.names
-        found = columns or map_for(names)
-        if found is None:
-            raise SacctError(f"{path}: columns {', '.join(names)} are of no known data set")
-        check_map(path, found, names)
-        reader = TableLines(path, found, names, "row")
-        before = 0
-        for batch in table.iter_batches(min(size, ROWS), columns=reader.columns):
-            yield reader.dump(pa.Table.from_batches([batch]), np.arange(len(batch)) + before + 1)
-            before += len(batch)
-        if not before:
-            yield reader.dump(table.schema_arrow.empty_table(), np.arange(0))
+    names = table.schema_arrow.names
+    found = columns or map_for(names)
+    if found is None:
+        raise SacctError(f"{path}: columns {', '.join(names)} are of no known data set")
+    check_map(path, found, names)
+    reader = TableLines(path, found, names, "row")
+    batches = table.iter_batches(min(size, ROWS), columns=reader.columns)
+    before = 0
+    while True:
+        with _damage_named(path):
+            batch = next(batches, None)
+        if batch is None:
+            break
+        yield reader.dump(pa.Table.from_batches([batch]), np.arange(len(batch)) + before + 1)
+        before += len(batch)
+    if not before:
+        yield reader.dump(table.schema_arrow.empty_table(), np.arange(0))
+
+
+@contextmanager
+def _damage_named(path: object) -> Iterator[None]:
+    """Convert errors of a damaged Parquet file to one that names it."""
+    try:
+        yield
     except (pa.ArrowException, OSError) as error:
-        if getattr(error, "errno", None):
+        if getattr(error, "errno", None):  # the disk's
             raise
-        raise SacctError(f"{path}: damaged Parquet file: {error}") from error
+        raise SacctError(
+            f"{path}: damaged Parquet file: {error}; copy or export it again"
+        ) from error
 
 
 def names_in_parquet(path: str | os.PathLike[str]) -> list[str]:
@@ -283,9 +298,9 @@ def _plain(column: pa.Array) -> pa.Array:
 def _as_texts(column: pa.Array) -> pa.Array:
     if pa.types.is_null(column.type):
         return pa.repeat("", len(column))
-    if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
-        return column.cast(pa.string())
-    return pc.utf8_trim_whitespace(pc.replace_substring_regex(column, r"[|\r\n\x00]", "/"))
+    is_text = not (pa.types.is_primitive(column.type) or pa.types.is_decimal(column.type))
+    texts = column.cast(pa.string())
+    return pc.replace_substring_regex(texts, r"[|\r\n]", "/") if is_text else texts
 
 
 def _times(column: pa.Array, unit: str) -> pa.Array:
