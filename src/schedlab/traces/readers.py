@@ -245,7 +245,7 @@ READERS = (
     ),
     Reader(
         "Grid Engine",
-        "accounting of SGE, UGE and others with 42 or more values; limits are h_rt",
+        "accounting of SGE, UGE and others with 40 or more values; limits are h_rt",
         "slave tasks of parallel jobs, memory and GPUs, JSON of version 9",
         "cp $SGE_ROOT/$SGE_CELL/common/accounting records.txt",
         lambda path, head: is_sge(head),

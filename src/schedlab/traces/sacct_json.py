@@ -28,7 +28,7 @@ FIELDS = (
 )
 REMEDY = "write it again with sacct -aX --json"
 JOBS = 1 << 14  # jobs that are read at a time
-#: set in memory that is per processor, in 21.08 and 22.05
+#: set in memory that is per processor, in 21.08 and 22.05; the number may be a signed one
 _PER_CPU = 1 << 63
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _BEGINS = re.compile(rb'\s*\{\s*(?:"(?:meta|jobs|errors|warnings)"\s*:|\})')
@@ -251,8 +251,8 @@ def _memory(required: dict[str, Any]) -> str:
     if per_node := _number(required, "memory_per_node"):
         return f"{per_node}Mn"
     memory = required.get("memory")
-    if isinstance(memory, int) and memory >= _PER_CPU:
-        return f"{memory - _PER_CPU}Mc"
+    if isinstance(memory, int) and (memory >= _PER_CPU or memory < -_PER_CPU // 2):
+        return f"{memory % _PER_CPU}Mc"
     return f"{memory}Mn" if (memory := _number(required, "memory")) else ""
 
 

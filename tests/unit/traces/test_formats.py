@@ -172,7 +172,7 @@ def test_damage_of_a_line_is_an_error_that_names_it_or_loses_that_line_only(name
             message = str(error)
     if message:
         assert str(path) in message
-        assert re.search(r"(line|row|job) \d+|looked for|is missing|no column", message)
+        assert re.search(r"(line|row|job) \d+|looked for|is missing|no column|quotation", message)
         # the names of columns, the brackets of JSON, and SWF, which has no ledger
         assert line <= HEADINGS or name.startswith(("sacct JSON", "SWF")), message
         return
