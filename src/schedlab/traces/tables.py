@@ -3,8 +3,8 @@
 `tables.tsv` has a row for each column of a data set: the field of sacct that it holds (or ``GPUs``,
 or ``Wait``, seconds after ``Submit``), its unit, and the zone of local times. Units are s, ms, us,
 ns, min and h of times and durations, B, KB, MB and GB of memory (with ``/node`` or ``/cpu``), swf
-of states as numbers, label of ids that may be no numbers. Dates, durations and texts with a unit
-need none. -1 means unknown. A table needs no columns that are not for jobs' times and processors.
+of states as numbers, label of ids that may be no numbers: jobs get those of their lines. Dates,
+durations and texts with a unit need none. -1 means unknown.
 
 References
 ----------
@@ -270,7 +270,7 @@ def _texts(column: pa.ChunkedArray, field: str, unit: str, lines: np.ndarray) ->
             found = pc.utf8_upper(found)
             if unit == "swf":
                 found = _replaced(found, _STATES)
-        elif unit == "label" and not pc.all(pc.match_substring_regex(found, r"^\d{1,17}$")).as_py():
+        elif unit == "label":
             found = pa.array(lines).cast(pa.string())
     found = pc.fill_null(found, "")
     # a number below 0 means unknown
