@@ -46,6 +46,7 @@ from schedlab.report.pages import item_name
 from schedlab.report.pictures import inlined, thumbnail, title_of
 from schedlab.report.sources import places_of
 from schedlab.report.verdicts import VERDICTS
+from schedlab.traces.readers import READERS
 from schedlab.traces.registry import read_registry
 from schedlab.traces.slurm.site_keys import read_keys
 from schedlab.traces.slurm.squeue_text import SITE_COMMAND
@@ -368,6 +369,13 @@ def asked() -> str:
     return table.rename(columns={"where": "jobs that have", "by": "predicted by"}).to_markdown(
         index=False
     )
+
+
+def formats() -> str:
+    """The formats of logs: what is read, what is not, and how to export them."""
+    rows = [(row.name, row.reads, row.leaves, f"`{row.export}`") for row in READERS]
+    heads = ["format", "read", "not read", "export"]
+    return pd.DataFrame(rows, columns=heads).to_markdown(index=False)
 
 
 def slurm_keys(what: str) -> str:

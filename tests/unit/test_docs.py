@@ -184,7 +184,7 @@ def test_pages_load_no_file_from_another_host(site):
     assert not [one for one in loaded if one and re.match(r"(https?:)?//", one)]
 
 
-EXAMPLES = ("simulate", "compare", "explain", "gantt", "tune", "learn", "policies", "import-sacct")
+EXAMPLES = ("simulate", "compare", "explain", "gantt", "tune", "learn", "policies", "import-log")
 EXAMPLES += ("explore", "export-batsim", "export-schedule", "export-slurm", "site init", "whatif")
 
 

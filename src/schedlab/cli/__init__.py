@@ -17,6 +17,7 @@ EXAMPLES = {
     "tune": "site.swf.gz --points 5",
     "learn": "site.swf.gz --tuples 4 --trials 1024",
     "policies": "",
+    "formats": "",
     "whatif": "squeue.txt sinfo.txt --policy fcfs --policy 'r * n' --hours 12",
 }
 #: group of commands: name: module in this package with its function, or its application of further
@@ -42,11 +43,12 @@ COMMANDS = {
     },
     "Your site and its Slurm": {
         "site": ("site.app", "Report on your site from its accounting."),
-        "import-sacct": (
-            "import_sacct.import_dump",
-            "Make a log from a dump of Slurm's accounting.",
+        "import-log": (
+            "import_log.import_log",
+            "Make a log from an accounting or a table of jobs.",
         ),
-        "import-pbs": ("import_sacct.import_pbs", "Make a log from the accounting of PBS."),
+        "import-sacct": ("import_log.import_log", "The same, by its earlier name."),
+        "formats": ("import_log.list_formats", "List the formats of logs, and how to export them."),
         "why": ("why.explain_wait", "Tell why a job waits now, until when, and what would help."),
         "whatif": ("whatif.predict_starts", "Predict starts of waiting jobs under each policy."),
         "export-slurm": (

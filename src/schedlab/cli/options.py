@@ -22,8 +22,8 @@ def names_of_policies() -> list[str]:
 LogPath = Annotated[
     Path,
     typer.Argument(
-        help="A log in SWF (packed or not) or Parquet, a dump of sacct, or events of a Slurm "
-        "simulator.",
+        help="A log in any format that schedlab formats lists, such as SWF or output of sacct; "
+        "may be compressed.",
         metavar="LOG",
     ),
 ]

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from schedlab.cli import options as o
-from schedlab.cli.import_sacct import (
+from schedlab.cli.import_log import (
     TABLE,
     describe_use,
     read_dump,
@@ -131,7 +131,7 @@ def init_site(
             }
         dialect_of(dialect)
         path, ledger, reader, size = log, None, reader_of(log), processors
-        if reader.name in ("sacct", "pbs"):
+        if reader.lines is not None:
             stem = out.with_suffix("")
             path, ledger = stem.with_suffix(TABLE), stem.with_suffix(".ledger.csv")
             _check_free([out, path, ledger], log, force)

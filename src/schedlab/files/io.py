@@ -1,20 +1,22 @@
 """Atomic writing of files, and reading of tables with verification."""
 
+import bz2
 import codecs
 import gzip
 import hashlib
 import importlib.metadata
 import json
+import lzma
 import os
 import platform
 import re
 import time
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from functools import cache, partial
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 from uuid import uuid4
 
 import pandas as pd
@@ -32,6 +34,27 @@ _ABOUT, _DIGEST = "schedlab.about", "schedlab.sha256"
 # In the footer: the key, bytes of lengths, and the digest of the file with zeros in this place.
 _NO_DIGEST = b"0" * 64
 _SLOT = re.compile(rb"(?s)schedlab\.sha256.{2,3}?([0-9a-f]{64})")
+
+
+class Compression(NamedTuple):
+    """Compression of files: its name, the suffix of such files, and what unpacks one."""
+
+    name: str
+    suffix: str
+    open: Callable[[BinaryIO], Any]
+
+
+#: compressions that are unpacked on reading, by the first bytes of a file
+COMPRESSIONS = {
+    b"\x1f\x8b": Compression("gzip", ".gz", lambda file: gzip.GzipFile(fileobj=file)),
+    b"\xfd7zXZ\x00": Compression("xz", ".xz", lzma.LZMAFile),
+    b"BZh": Compression("bzip2", ".bz2", bz2.BZ2File),
+    b"\x28\xb5\x2f\xfd": Compression(
+        "zstd", ".zst", lambda file: pa.CompressedInputStream(file, "zstd")
+    ),
+}
+#: what a damaged or cut file raises
+_DAMAGES = (EOFError, OSError, lzma.LZMAError, zlib.error)
 
 
 class DamagedError(ValueError):
@@ -109,25 +132,40 @@ def check_regular(path: str | os.PathLike[str]) -> None:
         raise DamagedError(f"{path}: not a regular file; write what it holds to one")
 
 
+def compression_of(head: bytes) -> Compression | None:
+    """Return the compression of a file that begins so; None if there is none."""
+    return next((found for magic, found in COMPRESSIONS.items() if head.startswith(magic)), None)
+
+
 def read_unpacked(path: str | os.PathLike[str]) -> bytes:
-    """Return the content of a text file, unpacked if its first bytes are gzip's, without a BOM."""
+    """Return the content of a text file, unpacked if it is compressed, without a BOM."""
     return b"".join(unpacked_blocks(path))
 
 
-def unpacked_blocks(path: str | os.PathLike[str], size: int = -1) -> Iterator[bytes]:
-    """Yield the content of `read_unpacked` in blocks of `size` bytes; in one block if it is -1."""
+def unpacked_blocks(
+    path: str | os.PathLike[str], size: int | None = None, exact: bool = False
+) -> Iterator[bytes]:
+    """Yield the content of `read_unpacked` in blocks of `size` bytes; in one block if it is None.
+
+    If `exact`, a BOM is part of it. Raises `DamagedError` if the compressed content is damaged or
+    cut.
+    """
     check_regular(path)
     with Path(path).open("rb") as file:
-        is_packed = file.read(2) == b"\x1f\x8b"
+        packed = compression_of(file.read(max(map(len, COMPRESSIONS))))
         file.seek(0)
-        with gzip.GzipFile(fileobj=file) if is_packed else nullcontext(file) as content:
-            try:
-                block = content.read(size).removeprefix(codecs.BOM_UTF8)
+        try:
+            with packed.open(file) if packed else nullcontext(file) as content:
+                block = content.read(size).removeprefix(b"" if exact else codecs.BOM_UTF8)
                 while block:
                     yield block
-                    block = b"" if size < 0 else content.read(size)
-            except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-                raise DamagedError(f"{path}: damaged gzip file: {error}") from error
+                    block = b"" if size is None else content.read(size)
+        except _DAMAGES as error:
+            if packed is None or getattr(error, "errno", None):  # the disk's, not the content's
+                raise
+            raise DamagedError(
+                f"{path}: damaged {packed.name} file: {error}; copy or export it again"
+            ) from error
 
 
 def whole_lines(path: str | os.PathLike[str], size: int) -> Iterator[bytes]:

@@ -16,7 +16,7 @@ from typing import Self
 
 from schedlab.core.markers import AVAILABLE, DRAWN, NOT_AVAILABLE
 from schedlab.files.config import LOG_FOLDERS
-from schedlab.files.io import whole
+from schedlab.files.io import COMPRESSIONS, whole
 from schedlab.traces.download import DownloadError, Network, discard, download
 from schedlab.traces.registry import Entry, PoolEntry
 from schedlab.traces.verify import Refused, largest_text, unpack, verify
@@ -61,8 +61,9 @@ def find_all(entries: Collection[Entry], folders: Sequence[Path]) -> dict[str, t
     """Find files with the logs' names in one walk through the folders, without opening any.
 
     Links to folders are followed; no folder is searched twice, so links may form cycles. A warning
-    is logged for each unreadable place. The result maps a log's name to the files named ``FILE`` or
-    ``FILE.gz``, by folder in the given order, within a folder the upper ones first.
+    is logged for each unreadable place. The result maps a log's name to the files named ``FILE``,
+    ``FILE.gz`` or by another of `schedlab.files.io.COMPRESSIONS`, by folder in the given order,
+    within a folder the upper ones first.
     """
     paths, unread = _search(entries, folders)
     for place, reason in unread.items():
@@ -78,8 +79,8 @@ def _search(
     unread: dict[str, str] = {}
     names_by_file: dict[str, list[str]] = {}
     for entry in entries:
-        for file in (entry.file, f"{entry.file}.gz"):
-            names_by_file.setdefault(file, []).append(entry.name)
+        for suffix in ("", *(packed.suffix for packed in COMPRESSIONS.values())):
+            names_by_file.setdefault(entry.file + suffix, []).append(entry.name)
     seen: set[tuple[int, int]] = set()
     for folder in folders:
         if not folder.is_dir():

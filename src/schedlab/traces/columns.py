@@ -1,6 +1,7 @@
 """Logs as Parquet tables, with columns named as the fields of the workload format."""
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,11 @@ UNKNOWN = -1
 _NAMED = {"user": ("user",), "partition": ("partition", "queue")}
 #: where a table keeps the header of its log
 _HEADER = "header"
+
+
+def has_fields(names: Iterable[str]) -> bool:
+    """Return whether columns are enough for a log by the names of SWF's fields."""
+    return {ALSO.get(name, name) for name in names}.issuperset(NEEDED)
 
 
 class ColumnsError(ValueError):

@@ -1,12 +1,10 @@
 """Contents of files that no reader of logs can read, by name, with what to do."""
 
-import gzip
 import os
 import re
-import zlib
 from pathlib import Path
 
-from schedlab.files.io import check_regular
+from schedlab.files.io import compression_of, unpacked_blocks
 
 #: bytes of a file that format detection sees
 SHOWN = 4096
@@ -16,15 +14,11 @@ _FEW_CONTROLS, _MOST_CONTROLS = 8, 1 / 64
 PARQUET = b"PAR1"
 #: first bytes of files that are compressed, and of other files that are no text
 _SIGNATURES = {
-    b"\xfd7zXZ\x00": "is compressed by xz; unpack it with xz -d",
-    b"BZh": "is compressed by bzip2; unpack it with bunzip2",
-    b"\x28\xb5\x2f\xfd": "is compressed by zstd; unpack it with zstd -d",
     b"\x04\x22\x4d\x18": "is compressed by lz4; unpack it with lz4 -d",
     b"\x1f\x9d": "is compressed by compress; unpack it with gunzip",
     b"\x5d\x00\x00": "is compressed by lzma; unpack it with xz -d",
     b"PK\x03\x04": "is a zip archive; unpack it",
     b"7z\xbc\xaf": "is a 7z archive; unpack it",
-    b"\x1f\x8b": "is compressed by gzip twice; unpack it with gunzip",
     PARQUET: "is a Parquet table, which needs no import",
     b"ARROW1": "is an Arrow (Feather) table; write it as Parquet",
     b"ORC": "is an ORC table; write it as Parquet",
@@ -32,42 +26,34 @@ _SIGNATURES = {
     b"\x89HDF": "is an HDF5 file; write its table of jobs as Parquet",
     b"\xd0\xcf\x11\xe0": "is a workbook of Excel; export its table of jobs as Parquet",
     b"%PDF": "is a PDF document; give the log itself",
+    b"\x89PNG": "is a PNG image; give the log itself",
+    b"\xff\xd8\xff": "is a JPEG image; give the log itself",
 }
 _TAR = 257  # place of its signature
 _WIDE = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
 _SACCT = "export it with sacct -P"
-_TABLE = "make it a Parquet table with columns named as in the documentation, Add a log"
-_NOT_READ = f"which schedlab does not read; {_TABLE}"
+_TABLE = "name its columns in a map: schedlab import-log --columns FILE"
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "^": "'^'", ":": "colons"}
 #: an id and, within the first 18 values, a time: a line of sacct or squeue without names
 _ALIGNED = re.compile(r"\s*\d[\w.+\[\]%,-]*(?:\s+\S+){0,16}\s+\d{4}-\d\d-\d\dT\d\d:")
 _WIDTHS = f"has columns of a fixed width, which cut values; {_SACCT}"
 #: first lines of other formats
 _OTHERS = {
-    r"\d\d?/\d\d?/\d{4} \d\d:\d\d:\d\d;[A-Z];": (
-        "is an accounting log of PBS or Torque, which schedlab import-pbs reads"
-    ),
-    r'"[A-Z_]+" "[\d.]+" \d': f"is an accounting log of LSF (lsb.acct), {_NOT_READ}",
-    r"(?:[^:|]*:){38}": f"is an accounting log of Grid Engine, {_NOT_READ}",
-    r"[#\s]*JobID\s+SubmitTime\b": f"is in the Grid Workloads Format, {_NOT_READ}",
+    r'"[A-Z_]+" "[\d.]+" \d': "is an accounting log of LSF (lsb.acct), which is not read",
 }
 
 
 def read_head(path: str | os.PathLike[str]) -> bytes:
-    """Return the first bytes of a file, unpacked if gzip compressed them; none if it is damaged."""
-    path = Path(path)
-    check_regular(path)
-    with path.open("rb") as file:
-        head = file.read(SHOWN)
-    if not head.startswith(b"\x1f\x8b"):
-        return head
-    try:
-        with gzip.open(path) as file:
-            head = file.read(SHOWN)
-    except (EOFError, OSError, zlib.error):
-        return b""  # its reader says what is damaged
+    """Return the first bytes of a file, unpacked if it is compressed; see `unpacked_blocks`."""
+    head = next(unpacked_blocks(path, SHOWN), b"")
     if head.startswith(PARQUET):
-        raise ValueError(f"{path}: is a Parquet table, compressed by gzip; unpack it with gunzip")
+        with Path(path).open("rb") as file:
+            packed = compression_of(file.read(SHOWN))
+        if packed:
+            raise ValueError(
+                f"{path}: is a Parquet table, compressed by {packed.name}; unpack it: Parquet has "
+                "a compression of its own"
+            )
     return head
 
 
@@ -77,7 +63,7 @@ def name_unreadable(head: bytes) -> str | None:
         return binary
     text = head.decode("utf-8", "replace").lstrip("\ufeff").lstrip()
     if re.match(r'[{\[]\s*["{\[\]}]|\[\s*[-\d]', text):
-        return f"is JSON, which schedlab does not read; {_SACCT}"
+        return "is JSON, but not of sacct --json"
     if text.startswith("<"):
         return "is XML or HTML; give the log itself"
     lines = re.split(r"[\r\n]+", text)
@@ -91,6 +77,8 @@ def name_unreadable(head: bytes) -> str | None:
 
 def name_binary(head: bytes) -> str | None:
     """Return what a file is that is no text in UTF-8, and what to do; None for other files."""
+    if packed := compression_of(head):
+        return f"is compressed twice, by {packed.name} at last; unpack it once"
     for signature, name in _SIGNATURES.items():
         if head.startswith(signature):
             return name

@@ -14,8 +14,8 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from schedlab.files.io import whole_lines
-from schedlab.traces.slurm.sacct_lines import PART, Dump, SacctError, Scanner
+from schedlab.traces.accounting import Other, numbered_lines, read_records
+from schedlab.traces.slurm.sacct_lines import PART, Dump
 from schedlab.traces.slurm.sacct_requests import KILO
 from schedlab.traces.slurm.sacct_times import duration
 
@@ -42,57 +42,33 @@ def is_pbs(head: bytes) -> bool:
 
 
 def read_pbs_lines(path: str | os.PathLike[str], size: int = PART) -> Iterator[Dump]:
-    """Read accounting records, gzip compressed or not, part by part; see `read_lines` of sacct."""
-    scanner = Scanner(path, FIELDS, True, False)
-    before = 0
-    for text in whole_lines(path, size):
-        others: dict[str, dict[int, str]] = {"record_other": {}, "line_unreadable": {}}
-        fault, made = None, []
-        lines = text.decode("utf-8", "backslashreplace").split("\n")[:-1]
-        for number, line in enumerate(lines, start=before + 1):
-            try:
-                made.append(_line_of(line))
-            except _Other as kind:
-                others["record_other"][number] = str(kind)
-                made.append("")
-            except ValueError as wrong:
-                others["line_unreadable"][number] = str(wrong)
-                fault = fault or SacctError(f"{path}: line {number}: {wrong}")
-                made.append("")
-        yield scanner.scan("".join(f"{each}\n" for each in made).encode(), before, others, fault)
-        before += len(lines)
+    """Read accounting records, compressed or not, part by part; see `read_lines` of sacct."""
+    return read_records(path, FIELDS, numbered_lines(path, size), _cells_of)
 
 
-class _Other(Exception):
-    """A record that is not the end of a job; the message is its type."""
-
-
-def _line_of(line: str) -> str:
-    """Return the fields of a job's end, separated by ``|``; "" for a blank line.
-
-    Raises `_Other`, or ValueError with what is wrong with the record.
-    """
+def _cells_of(line: str) -> tuple[object, ...] | None:
+    """Return the fields of a job's end; None for a blank line."""
     if not line.strip():
-        return ""
+        return None
     record = _RECORD.fullmatch(line.rstrip())
     if not record:
         raise ValueError("not a record 'date;type;id;key=value ...'; the line is cut or no PBS's")
     if record[2] != "E":
-        raise _Other(record[2])
+        raise Other(record[2])
     number = _ID.fullmatch(record[3])
     if not number:
         raise ValueError(f"id '{record[3]}' does not begin with a number")
     if number[2] == "":
-        raise _Other("E of a whole array")
+        raise Other("E of a whole array")
     task = number[2] or number[3]
     told = {name: value.strip('"') for name, value in _PAIR.findall(record[4])}
     cores, nodes = _placed(told.get("exec_host", ""))
     asked = _asked(told)
-    cells = (
+    return (
         f"{number[1]}_{task}" if task else number[1],
-        *(told.get(name, "").replace("|", "/") for name in ("user", "group")),
-        told.get("account", told.get("project", "")).replace("|", "/").removeprefix(NO_PROJECT),
-        told.get("queue", "").replace("|", "/"),
+        *(told.get(name, "") for name in ("user", "group")),
+        told.get("account", told.get("project", "")).removeprefix(NO_PROJECT),
+        told.get("queue", ""),
         *(_checked(told, name, str.isdigit) for name in ("ctime", "etime", "start", "end")),
         _checked(told, "resources_used.walltime", _is_time),
         _state(_checked(told, "Exit_status", lambda text: text.lstrip("-").isdigit())),
@@ -102,19 +78,16 @@ def _line_of(line: str) -> str:
         _checked(told, "Resource_List.walltime", _is_time),
         *_resources(told),
     )
-    return "|".join(map(str, cells))
 
 
 def _resources(told: Mapping[str, str]) -> tuple[str, str]:
     """Return memory, and nodes and GPUs, as sacct has them: of the whole job."""
-    amount = told.get("Resource_List.mem", "").replace("|", "/")
+    amount = told.get("Resource_List.mem", "")
     if memory := _MEMORY.fullmatch(amount):
         # without a letter it is bytes
         amount = memory[1] + memory[2] if memory[2] else f"{-(-int(memory[1]) // KILO)}K"
     lists = {"node": "nodect", "gres/gpu": "ngpus"}
-    counts = {
-        name: told.get(f"Resource_List.{key}", "").replace("|", "/") for name, key in lists.items()
-    }
+    counts = {name: told.get(f"Resource_List.{key}", "") for name, key in lists.items()}
     return amount.upper(), ",".join(f"{name}={text}" for name, text in counts.items() if text)
 
 

@@ -14,7 +14,7 @@ class Entry:
     """One row of a registry, by the name of its log or pool in sheets and paths."""
 
     name: str
-    file: str  # uncompressed; ``FILE.gz`` is accepted everywhere as well
+    file: str  # uncompressed; ``FILE.gz``, .xz, .bz2 and .zst are found as well
     urls: tuple[str, ...]  # in the order of attempts
     sha256: str | None
     git_blob: str | None  # used if no sha256 is known

@@ -1,17 +1,15 @@
 """Verification of files by their text and the registry's data."""
 
-import gzip
 import hashlib
 import re
-import zlib
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+from schedlab.files.io import DamagedError, unpacked_blocks
 from schedlab.files.threads import ahead
 from schedlab.traces.registry import Entry, LogEntry
 
-GZIP = b"\x1f\x8b"
 SWF_FIELDS = 18
 # Size limits of a text in bytes: per documented job (ten times the archives' lines), for the
 # header, and without a documented number of jobs. A larger file is not the log, and may be
@@ -21,9 +19,6 @@ JOB_BYTES, HEADER_BYTES, TEXT_BYTES = 1000, 1 << 24, 1 << 32
 IMPOSTORS = {
     b"<": "an HTML or XML page",
     b"PK\x03\x04": "a zip archive",
-    b"BZh": "bzip2 data",
-    b"\xfd7zXZ": "xz data",
-    b"(\xb5/\xfd": "zstd data",
     b"version https://git-lfs": "a Git LFS pointer",
 }
 _NO_JOB = re.compile(rb"\n[ \t\r\v\f]*(?=[;\n])")
@@ -74,13 +69,9 @@ def _blocks(source: Path) -> Iterator[bytes]:
     if not source.is_file():  # reading a pipe could block indefinitely
         raise Refused("not a file")
     try:
-        with source.open("rb") as raw:
-            opener = gzip.open if raw.read(len(GZIP)) == GZIP else open
-        with opener(source, "rb") as packed:
-            while block := packed.read(1 << 20):
-                yield block
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise Refused(f"truncated or damaged gzip data ({error})") from error
+        yield from unpacked_blocks(source, 1 << 20, exact=True)
+    except DamagedError as error:
+        raise Refused(f"truncated or {str(error).removeprefix(f'{source}: ')}") from error
     except OSError as error:
         raise Refused(f"cannot be read: {error.strerror}") from error
 

@@ -180,9 +180,8 @@ def load_log(
     Parameters
     ----------
     path : path-like
-        A file in the Standard Workload Format with at least 18 fields, gzip compressed or not, a
-        Parquet table, a dump of sacct, or events of a Slurm simulator; see
-        `schedlab.traces.readers.READERS`.
+        A file of any format of `schedlab.traces.readers.READERS`, compressed or not; its content
+        determines the format.
     rules : str
         A name of `schedlab.traces.cleaning_rules.RULE_SETS`: it determines which jobs are kept,
         and what schedulers know of their run times.
@@ -220,7 +219,7 @@ def load_log(
     raw = read_log(path)
     processors = raw.processors if processors is None else processors
     if processors is None:
-        where = "the header does not say MaxProcs" if raw.format == "swf" else "it says no size"
+        where = "the header does not say MaxProcs" if raw.format == "SWF" else "it says no size"
         _refuse_empty(path, sum(map(len, raw.parts)))
         widest = max(part["procs"].max() for part in raw.parts if len(part))
         raise ValueError(f"{path}: {where}; give --processors (the widest job has {widest:,})")

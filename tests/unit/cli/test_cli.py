@@ -121,7 +121,7 @@ def test_mistakes_end_in_one_clear_line(log, change, message):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "there is no job in it"),
+        ("", "is empty; looked for"),
         ("; MaxProcs: 4\n", "there is no job in it"),
         (
             "; MaxProcs: 4\n" + LOG.splitlines()[4],
@@ -130,7 +130,7 @@ def test_mistakes_end_in_one_clear_line(log, change, message):
         (LOG.replace("; MaxProcs: 4\n", ""), "does not say MaxProcs; give --processors"),
         (LOG.replace("MaxProcs: 4", "MaxProcs: -1"), "does not say MaxProcs; give --processors"),
         ("JobID|Submit|Start\n", "field ElapsedRaw or Elapsed or End is missing; name it in sacct"),
-        ("JobID,Submit,Start\n", "has commas between values; export it with sacct -P"),
+        ("JobID,Submit,Start\n", "field ElapsedRaw or Elapsed or End is missing; name it in sacct"),
         (None, "No such file or directory"),
     ],
 )

@@ -33,44 +33,38 @@ def archive(kind):
 
 
 FILES = {
-    "by xz; unpack it with xz -d": lzma.compress(DUMP.encode()),
-    "by bzip2; unpack it with bunzip2": bz2.compress(DUMP.encode()),
-    "by zstd": b"\x28\xb5\x2f\xfd more",
+    "compressed twice, by xz": lzma.compress(lzma.compress(DUMP.encode())),
+    "compressed twice, by bzip2": gzip.compress(bz2.compress(DUMP.encode())),
     "a zip archive": archive("zip"),
     "a tar archive": archive("w:"),
     "tar archive; unpack it and give": archive("w:gz"),
     "text in UTF-16": DUMP.encode("utf-16"),
     "or text in UTF-16": DUMP.encode("utf-16-le"),
     "UTF-16 or UTF-32": DUMP.encode("utf-32"),
-    "is JSON": b'\n {"meta": {}, "jobs": []}',
-    "JSON, which schedlab": b"\xef\xbb\xbf[\n  {}\n]",
+    "JSON, but not of sacct --json": b'\n {"numbers": {}, "jobs": []}',
+    "is JSON": b"\xef\xbb\xbf[\n  {}\n]",
     "is XML": b"<?xml version='1.0'?><jobs/>",
-    "has commas between values; export it with sacct -P": DUMP.replace("|", ",").encode(),
-    "has semicolons between values": DUMP.replace("|", ";").encode(),
-    "has tabs between values": DUMP.replace("|", "\t").encode(),
-    "quotation marks around values": "|".join(f'"{name}"' for name in NAMES).encode(),
-    "quotation marks": ",".join(f'"{name}"' for name in NAMES).encode(),
+    "XML or HTML; give the log itself": b"<!DOCTYPE html>\n<html><body>404 Not Found",
     "columns of a fixed width": b"       JobID    JobName\n------------ ----------\n",
     "fixed width": b"             JOBID PARTITION     NAME     USER ST\n",
     "a table of text with commas": b"job_id,submit_time,run_time\n1,2020-05-04 08:00:00,3600\n",
-    "a table of text with tabs": b"id\tsubmit\trun\n1\t0\t3600\n",
-    "Grid Workloads Format": b"# JobID SubmitTime WaitTime RunTime\n0\t1136070000\t12\n",
+    "a table of text with tabs": b"id\tbegun\trun\n1\t0\t3600\n",
     "LSF (lsb.acct)": b'"JOB_FINISH" "10.1" 1700000000 123 1000\n',
-    "Grid Engine": b":".join([b"all.q", b"host", b"geo", *[b"0"] * 40]) + b"\n",
     "JSON": b"[1, 2]\n",
     "text with commas": b"1,0,5,60,4\n",
     "text with semicolons": b"2024-01-01 10:00:00;1;2\n",
-    "has '^' between values": DUMP.replace("|", "^").encode(),
     "has colons between values": DUMP.replace("|", ":").encode(),
     "of a fixed width, which cut": b"          12_3 2024-01-01T00:00:00   00:10:00          1 \n",
     "of LSF": b'"EVENT_ADRSV_FINISH" "10.1" 1700000000 123\n',
-    "log of Grid Engine": b"# Version: 8\n#\n" + b":".join([b"all.q", b"a b", *[b"0"] * 40]),
-    "in the Grid Workloads": b"JobID\tSubmitTime\tWaitTime\n1\t0\t12\n",
     "is no text": bytes(range(256)) * 20,
     "a workbook of Excel": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
     "an SQLite database": b"SQLite format 3\x00",
     "a PDF document": b"%PDF-1.7",
+    "a PNG image": b"\x89PNG\r\n\x1a\n\x00\x00",
     "an Arrow": b"ARROW1\x00\x00",
+    "is of no known format": b"Dear colleagues\n",
+    "is empty": b"",
+    "is empty; looked for": gzip.compress(b"\n \n"),
 }
 
 
@@ -78,9 +72,17 @@ FILES = {
 def test_a_file_that_no_reader_reads_is_named(tmp_path, name):
     path = tmp_path / "log.txt"
     path.write_bytes(FILES[name])
-    for read in (read_log, read_sacct):
-        with pytest.raises(ValueError, match=rf"^{path}: .*{re.escape(name)}"):
-            read(path)
+    with pytest.raises(ValueError, match=rf"^{path}: .*{re.escape(name)}") as error:
+        read_log(path)
+    assert "looked for data set, parquet, sacct JSON, PBS" in str(error.value)
+    assert "schedlab formats tells how to export each" in str(error.value)
+
+
+def test_a_table_with_other_separators_is_no_dump_of_bars(tmp_path):
+    path = tmp_path / "log.txt"
+    path.write_text(DUMP.replace("|", ","))
+    with pytest.raises(ValueError, match="has commas between values; export it with sacct -P"):
+        read_sacct(path)
 
 
 @pytest.mark.parametrize(

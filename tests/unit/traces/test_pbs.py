@@ -138,6 +138,6 @@ def test_parts_are_the_whole_and_readers_know_the_format(tmp_path, size):
     path = tmp_path / "records.gz"
     path.write_bytes(gzip.compress("".join(f"{line}\n" for line in lines).encode()))
     raw = read_log(path)
-    assert raw.format == "pbs"
+    assert raw.format == "PBS"
     assert raw.jobs.equals(whole)
     assert raw.queues == {1: "work"}

@@ -37,7 +37,7 @@ def parquet(path, **columns):
 def test_log_is_read_with_the_facts_of_its_header(swf):
     log = read_log(swf)
     assert (log.format, log.processors, log.unix_start, log.longest) == (
-        "swf",
+        "SWF",
         4,
         900_000_000,
         None,
@@ -160,7 +160,7 @@ def test_a_dump_of_sacct_is_read_as_it_is_imported(tmp_path):
     assert log.jobs["wait"].tolist() == [100]
     assert log.unix_start == 1_709_290_000
     assert re.fullmatch(
-        r"lines that are no job or none that ended: \w+ 1 \(schedlab import-sacct\)",
+        r"lines that are no job or none that ended: \w+ 1 \(schedlab import-log\)",
         log.parts.notes[0],
     )
     local = write(tmp_path, job(1))

@@ -50,10 +50,10 @@ def test_losses_are_in_jobs_and_core_hours_of_the_dump(tmp_path):
     assert log.lost["hours_share"].to_dict() == {"requeued": 3 / (3 + 3 * 8 * 4)}
     note = "lines that are no job or none that ended: "
     assert log.notes == (
-        f"{note}line_repeated 1, requeued 1, het_component 1, step 1 (schedlab import-sacct)",
+        f"{note}line_repeated 1, requeued 1, het_component 1, step 1 (schedlab import-log)",
     )
     again = read(tmp_path, job(1), job(2, State="REQUEUED"), job(1), job(1))
-    assert again.notes == (f"{note}line_repeated 2, requeued 1 (schedlab import-sacct)",)
+    assert again.notes == (f"{note}line_repeated 2, requeued 1 (schedlab import-log)",)
     assert read(tmp_path, job(1)).notes == ()
 
 

@@ -3,7 +3,6 @@
 import errno
 import gzip
 import hashlib
-import io
 import re
 from dataclasses import replace
 
@@ -55,14 +54,12 @@ def test_file_that_is_not_the_log_is_refused(entry, folder, target, content, rea
 
 
 def test_file_that_cannot_be_read_to_its_end_is_refused(entry, folder, target, monkeypatch):
-    class Failing(io.BytesIO):
-        def read(self, size=-1):
-            if self.tell():
-                raise OSError(errno.EIO, "Input/output error")
-            return super().read(1000)
+    def blocks(*_, **__):
+        yield TEXT[:1000]
+        raise OSError(errno.EIO, "Input/output error")
 
     (folder / "site.swf").write_bytes(TEXT)
-    monkeypatch.setattr(verify, "open", lambda *_: Failing(TEXT), raising=False)
+    monkeypatch.setattr(verify, "unpacked_blocks", blocks)
     message = fetch(entry, [folder], target, None).message
     assert "site.swf: cannot be read: Input/output error" in message
     assert remaining_files(target) == []

@@ -16,7 +16,7 @@ Format, version 2.2.
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -95,7 +95,7 @@ class SacctLog:
         rules = ", ".join(
             f"{rule} {count:,}" for rule, count in sorted(dropped.items(), key=lambda one: -one[1])
         )
-        note = f"lines that are no job or none that ended: {rules} (schedlab import-sacct)"
+        note = f"lines that are no job or none that ended: {rules} (schedlab import-log)"
         return (note,) if rules else ()
 
     def __iter__(self) -> Iterator[pd.DataFrame]:
@@ -147,7 +147,8 @@ def read_sacct(
     Parameters
     ----------
     timezone : str, optional
-        Time zone of local times; not needed for Unix seconds or times with an offset.
+        Time zone of local times; not needed for Unix seconds, times with an offset, or data sets
+        of a known zone.
     partitions : mapping of str to PartitionLimits, optional
         Limits of partitions, for jobs without a limit of their own.
     default_limit : int, optional
@@ -167,6 +168,9 @@ def read_sacct(
     count, unreadable, fault = 0, 0, None
     with counted_and_logged(f"lines of {Path(path).name} read", None) as advance:
         for dump in lines(path, size):
+            if zone is None and dump.zone:
+                zone = zone_of(dump.zone)
+                options = replace(options, zone=zone)
             cluster = _one_cluster(dump, cluster)
             part = read_part(dump, options)
             count, unreadable = count + len(part.lines), unreadable + part.unreadable

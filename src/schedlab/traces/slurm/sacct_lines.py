@@ -132,6 +132,10 @@ class Dump:
     #: of other formats, lines that are no job, by rule and number; the first that cannot be read
     others: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
     fault_of_others: SacctError | None = None
+    place: str = "line"  # what `lines` count
+    #: names of the columns in the file, by field, if they are others
+    named: Mapping[str, str] = field(default_factory=dict)
+    zone: str | None = None  # of local times, if the format says it
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -167,9 +171,7 @@ class Dump:
         if value >= LOCAL and field in TIMES:
             return str(np.datetime64(value - LOCAL, "s"))
         if field in SPANS:
-            days, rest = divmod(value, 86_400)
-            clock = f"{rest // 3600:02}:{rest // 60 % 60:02}:{rest % 60:02}"
-            return f"{days}-{clock}" if days else clock
+            return clock(value)
         if field == "JobID" and self.tasks[row] >= 0:
             return f"{value}_{self.tasks[row]}"
         return str(value)
@@ -177,13 +179,14 @@ class Dump:
     def fault(self, row: int, field: str, wrong: str, remedy: str) -> SacctError:
         """Return the error that names a value, what is wrong with it and what to do."""
         line, value = self.lines[row], self.value(row, field)
-        return SacctError(f"{self.path}: line {line}: {value} {wrong}; {remedy}")
+        return SacctError(f"{self.path}: {self.place} {line}: {value} {wrong}; {remedy}")
 
     def value(self, row: int, field: str) -> str:
         """Return the name of a field and its value."""
         if field not in self.columns:
             return f"field {field}"
-        return f"field {field} '{printable(self._text(field, self.columns[field], row))}'"
+        name = f"column {self.named[field]}" if field in self.named else f"field {field}"
+        return f"{name} '{printable(self._text(field, self.columns[field], row))}'"
 
     def cells(self, line: str) -> int:
         """Return the number of values in a line."""
@@ -196,7 +199,7 @@ class Dump:
                 f"without a line of names, {len(self.names)} values are read as "
                 f"{', '.join(self.names)}; if they are others, run sacct without -n"
             )
-        return SacctError(f"{self.path}: line {line}: {wrong}; {remedy}")
+        return SacctError(f"{self.path}: {self.place} {line}: {wrong}; {remedy}")
 
 
 def read_lines(path: str | os.PathLike[str], size: int = PART) -> Iterator[Dump]:
@@ -228,6 +231,13 @@ def read_lines(path: str | os.PathLike[str], size: int = PART) -> Iterator[Dump]
         before = line
         text = text[begin + len(first) + 1 :]
     yield from ahead(scanner.parts(text, texts, before))
+
+
+def clock(seconds: int) -> str:
+    """Return a duration as sacct writes it, ``[DD-]HH:MM:SS``."""
+    days, rest = divmod(seconds, 86_400)
+    text = f"{rest // 3600:02}:{rest // 60 % 60:02}:{rest % 60:02}"
+    return f"{days}-{text}" if days else text
 
 
 def _first_line(text: bytes) -> tuple[int, bytes]:

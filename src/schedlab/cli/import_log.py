@@ -1,4 +1,4 @@
-"""Importing what the accounting of Slurm or PBS says of a site's jobs."""
+"""Import of the accounting of a site, or of a table of jobs, as a log with a ledger."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -14,16 +14,16 @@ from schedlab.cli.options import DEFAULT_RULES
 from schedlab.cli.output import print_text, warn
 from schedlab.core.requests import Requests
 from schedlab.files.durations import optional_seconds
-from schedlab.files.io import whole
+from schedlab.files.io import COMPRESSIONS, whole
 from schedlab.traces.columns import write_columns
-from schedlab.traces.content import read_head
 from schedlab.traces.losses import losses_of, remedies
 from schedlab.traces.machine_size import SHARE, in_use, read_machine_size, usual_use
-from schedlab.traces.pbs import is_pbs, read_pbs_lines
-from schedlab.traces.slurm.sacct import SacctLog, read_sacct
+from schedlab.traces.readers import READERS, reader_of
+from schedlab.traces.slurm.sacct import SacctLog
 from schedlab.traces.slurm.sacct_ledger import RULES
 from schedlab.traces.slurm.sacct_limits import PartitionLimits, read_partitions
 from schedlab.traces.swf import write_swf
+from schedlab.traces.tables import Map, read_map
 
 REMEDIES = {rule.name: rule.description for rule in RULES.values()} | {
     "not_ended": "export up to a time in the past (sacct -E), when its jobs have ended",
@@ -45,65 +45,66 @@ Out = Annotated[Path, typer.Argument(help="The log to write: .swf, .swf.gz or .p
 LedgerFile = Annotated[
     Path | None, typer.Option(help="A CSV file to write: what became of every line.")
 ]
+Columns = Annotated[
+    Path | None,
+    typer.Option(
+        help="Names of a table's columns: a file with tabs and the columns column, field (of "
+        "sacct, GPUs or Wait) and unit."
+    ),
+]
 Size = Annotated[int | None, typer.Option(min=1, help="Size of the machine, for the log's header.")]
 
 
-def import_dump(
+def import_log(
     dump: Annotated[
-        Path, typer.Argument(help="What sacct -aXnP or -aXP printed; may be compressed (.gz).")
+        Path,
+        typer.Argument(
+            help="Output of sacct, accounting records, or a table of jobs; may be compressed."
+        ),
     ],
     out: Out,
     ledger: LedgerFile = None,
+    columns: Columns = None,
     partitions: o.Partitions = None,
     default_limit: o.LimitOfRest = None,
     timezone: o.Timezone = None,
     salt: o.Salt = None,
     processors: Size = None,
 ) -> None:
-    """Make a log in SWF or Parquet from a dump of Slurm's accounting.
+    """Make a log in SWF or Parquet from an accounting: see schedlab formats.
 
-    Example of an export and an import:
+    Its content determines the format. Example of an export and an import:
 
     \b
     sacct -aXP -S 2024-01-01 -E 2024-07-01 > dump.txt -o JobID,JobIDRaw,\\
     User,Account,Partition,Submit,Eligible,Start,End,Elapsed,State,NCPUS,Timelimit
     scontrol show partition > partitions.txt
-    schedlab import-sacct dump.txt site.swf.gz --timezone Europe/Paris \\
+    schedlab import-log dump.txt site.swf.gz --timezone Europe/Paris \\
         --partitions partitions.txt --ledger ledger.csv
     """  # noqa: D301
     with mistakes_in_one_line():
         check_not_input(dump, [out, *([ledger] if ledger else [])])
         processors = processors or size_by_partitions(partitions)
-        read = read_dump(dump, partitions, default_limit, timezone, salt, processors)
+        found = read_map(columns) if columns else None
+        read = read_dump(dump, partitions, default_limit, timezone, salt, processors, columns=found)
         with write_import(read, out, ledger):
             pass
     if processors is None:
         warn(
-            f"a dump does not contain the machine's size: {describe_use(read.records)}; "
-            "give --processors, "
-            "or --partitions with what scontrol show partition prints"
+            "a dump does not contain the machine's size: "
+            f"{describe_use(read.records)}; give --processors, or --partitions with what scontrol "
+            "show partition prints"
         )
 
 
-def import_pbs(
-    records: Annotated[
-        Path, typer.Argument(help="Accounting records of PBS, files one after another; or .gz.")
-    ],
-    out: Out,
-    ledger: LedgerFile = None,
-    default_limit: o.LimitOfRest = None,
-    salt: o.Salt = None,
-    processors: Size = None,
-) -> None:
-    """Make a log in SWF or Parquet from the accounting of PBS (OpenPBS, PBS Professional, TORQUE).
-
-    A job is the record of its end (type E). Example:
-
-    \b
-    cat /var/spool/pbs/server_priv/accounting/2024* > records.txt
-    schedlab import-pbs records.txt site.swf.gz --processors 512 --ledger ledger.csv
-    """  # noqa: D301
-    import_dump(records, out, ledger, None, default_limit, None, salt, processors)
+def list_formats() -> None:
+    """List the formats of logs that schedlab reads, what it reads of each, and how to export it."""
+    for reader in READERS:
+        print_text(f"{reader.name}: {reader.reads}")
+        print_text(f"    not read: {reader.leaves}")
+        print_text(f"    export: {reader.export}")
+    names = ", ".join(f"{packed.name} ({packed.suffix})" for packed in COMPRESSIONS.values())
+    print_text(f"Each may be compressed, but Parquet: {names}")
 
 
 def read_dump(
@@ -114,21 +115,21 @@ def read_dump(
     salt: str | None,
     processors: int | None,
     rules: str = DEFAULT_RULES,
+    columns: Map | None = None,
 ) -> SacctLog:
-    """Read a dump with the options of a command, and print the losses of import and cleaning.
+    """Read an accounting with the options of a command, and print the losses.
 
     Raises ValueError if the dump or the partitions cannot be read, an option is invalid, or no job
     is left.
     """
-    is_of_pbs = is_pbs(read_head(dump))
-    read = read_sacct(
+    read = reader_of(dump, columns).read_jobs(
         dump,
+        columns,
         timezone=timezone,
         partitions=read_partitions(partitions) if isinstance(partitions, Path) else partitions,
         default_limit=optional_seconds(default_limit, "--default-limit", least=1),
         salt=salt,
         processors=processors,
-        **({"lines": read_pbs_lines, "origin": "PBS"} if is_of_pbs else {}),
     )
     _print_losses(read, rules)
     return read

@@ -206,7 +206,7 @@ def test_records_of_pbs_become_a_log_that_commands_read(tmp_path):
     records, out = tmp_path / "records.txt", tmp_path / "site.swf"
     records.write_text("".join(map(RECORD.format, range(1, 4))) + "03/01/2024 15:00:00;Q;4.srv;\n")
     made = CliRunner().invoke(
-        app, ["import-pbs", str(records), str(out), "--ledger", str(tmp_path / "ledger.csv")]
+        app, ["import-log", str(records), str(out), "--ledger", str(tmp_path / "ledger.csv")]
     )
     assert made.exit_code == 0, made.output
     assert "4 lines = 3 jobs (0 with a field changed) + 1 dropped" in made.output
