@@ -136,26 +136,26 @@ class Use:
         """Count waiting jobs; not those that would have run into a maintenance."""
         pool = self.pool
         earlier = paired(pool.user, self.start, self.other)
-        spans = [(np.maximum(pool.submit + self.grace, earlier), self.start)]
+        job, end = np.arange(len(self.start)), self.start
+        begin = np.maximum(pool.submit + self.grace, earlier)
         for row in closed:
-            pieces = []
-            for begin, end in spans:
-                pieces += [
-                    (begin, np.minimum(end, row.begin - pool.limit)),
-                    (np.maximum(begin, row.end), end),
-                ]
-            spans = pieces
+            before = np.minimum(end, row.begin - pool.limit[job])
+            pieces = [(job, begin, before), (job, np.maximum(begin, row.end), end)]
+            job, begin, end = map(np.concatenate, zip(*pieces, strict=True))
+            # a row leaves most jobs in one piece: without empty ones, rows add few
+            some = end > begin
+            job, begin, end = job[some], begin[some], end[some]
         kind = np.searchsorted(CLASSES, pool.size)
         users = np.zeros(self.bins + 1)
         steps = np.zeros((len(CLASSES) + 1, self.bins + 1))
-        for begin, end in spans:
-            first = np.clip(-(-begin // self.width), 0, self.bins)
-            last = np.clip(end // self.width, 0, self.bins)
-            waits = last > first
-            np.add.at(steps, (kind[waits], first[waits]), pool.size[waits])
-            np.add.at(steps, (kind[waits], last[waits]), -pool.size[waits])
-            for place, step in zip(_union(pool.user, first, last, waits), (1, -1), strict=True):
-                np.add.at(users, place, step)
+        first = np.clip(-(-begin // self.width), 0, self.bins)
+        last = np.clip(end // self.width, 0, self.bins)
+        waits = last > first
+        job, first, last = job[waits], first[waits], last[waits]
+        np.add.at(steps, (kind[job], first), pool.size[job])
+        np.add.at(steps, (kind[job], last), -pool.size[job])
+        for place, step in zip(_union(pool.user[job], first, last), (1, -1), strict=True):
+            np.add.at(users, place, step)
         self.users = np.cumsum(users)[:-1]
         self.waiting = np.cumsum(np.cumsum(steps, axis=1)[:, :-1], axis=0)
 
@@ -180,17 +180,17 @@ class Use:
         return pd.Series(self.most).rolling(reach, center=True, min_periods=1).max().to_numpy()
 
     def runs(
-        self, nodes: int, out: np.ndarray, other: np.ndarray
+        self, nodes: int, out: np.ndarray, other: np.ndarray, spent: np.ndarray | bool = False
     ) -> Iterator[tuple[int, int, int]]:
         """Yield times with so many unused nodes: first bin, bin after the last, bins with evidence.
 
         They begin and end with evidence: jobs wait, and the other schedule has nodes in use that
         are unused here (`other`, see `busiest`). `out` are the missing nodes that rows explain
-        already.
+        already, `spent` are bins whose evidence does not count.
         """
         top = self.top(nodes)
         low = self.most + out <= top
-        evidence = low & (other > top) & self.pressed(nodes)
+        evidence = low & (other > top) & self.pressed(nodes) & ~np.bool_(spent)
         edges = np.flatnonzero(np.diff(low.astype(np.int8), prepend=0, append=0))
         seen = np.concatenate([[0], np.cumsum(evidence)])
         for first, last in edges.reshape(-1, 2).tolist():
@@ -215,11 +215,8 @@ def paired(user: np.ndarray, start: np.ndarray, other: np.ndarray) -> np.ndarray
     return paired
 
 
-def _union(
-    user: np.ndarray, first: np.ndarray, last: np.ndarray, waits: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def _union(user: np.ndarray, first: np.ndarray, last: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return first bins, and bins after the last, of the times in which a user has waiting jobs."""
-    user, first, last = user[waits], first[waits], last[waits]
     order = np.lexsort((first, user))
     user, first, last = user[order], first[order], last[order]
     # users are far from each other on one axis
@@ -242,6 +239,7 @@ def search(pool: Pool, grace: int, closed: Sequence[Found]) -> list[Found]:
     real, null = (Use(pool, *starts, width, bins, grace) for starts in (both, both[::-1]))
     levels = np.unique(np.geomspace(1, pool.nodes, LEVELS).round().astype(int)).tolist()
     none, out = np.zeros((2, bins))
+    spent = np.zeros(bins, dtype=bool)
     busy, busy_null = null.busiest(), real.busiest()
     least = {
         nodes: max(
@@ -262,13 +260,18 @@ def search(pool: Pool, grace: int, closed: Sequence[Found]) -> list[Found]:
             (
                 (nodes * count, nodes, first, last, count)
                 for nodes in sought
-                for first, last, count in real.runs(nodes, out, busy)
+                for first, last, count in real.runs(nodes, out, busy, spent)
                 if count >= max(least[nodes], SHARE * (last - first))
             ),
             default=None,
         )
         if best is not None:
-            rows.append(_row(real, out, *best[1:]))
+            first, last = best[2:4]
+            row = _row(real, out, *best[1:])
+            if row.begin // width < last and -(-row.end // width) > first:
+                rows.append(row)
+            else:  # a maintenance that begins after its evidence would be found without end
+                spent[first:last] = True
         elif sought == levels or pool.is_site:
             return rows
         else:
