@@ -29,6 +29,8 @@ from schedlab.studies.site.search import SEARCHED
 from schedlab.studies.site.settings import SITE, SiteSettings
 from schedlab.studies.site.trials import Trials
 
+#: today's settings on the whole log, for all rules that need them
+TODAY_SIMULATED = f"<results>/simulations/{SITE}/today.parquet"
 #: texts of the first page
 TEXTS = (
     *("settings_answer", "settings_gain", "settings_sure", "settings_tried"),

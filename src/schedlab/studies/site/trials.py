@@ -18,12 +18,12 @@ from schedlab.queue.site_dialect import AsConfigured, SiteSlurm
 from schedlab.queue.site_run import simulate_policy
 from schedlab.studies.site.settings import SITE
 from schedlab.workbench.results import policy_of, size_classes
-from schedlab.workbench.site_results import simulate_site
 
 if TYPE_CHECKING:
     from schedlab.core.slurm_site import Site
     from schedlab.studies.site.changes import Change
     from schedlab.workbench.log import Log
+    from schedlab.workbench.site_results import SiteResult
 
 #: name of the site's settings of today among trials
 TODAY = "today"
@@ -54,6 +54,8 @@ class Course:
         A row per job: partition, qos and account.
     windows : list of Window
         Counted windows, the first half for training.
+    today : ndarray of int64 or None
+        Starts of the jobs under today's settings, if they are known.
     """
 
     log: Log
@@ -61,6 +63,7 @@ class Course:
     read: Callable[[Sequence[str]], Site]
     names: pd.DataFrame
     windows: list[Window]
+    today: np.ndarray | None = None
 
     @property
     def training(self) -> list[Window]:
@@ -83,11 +86,16 @@ class Course:
         return replace(part, windows=windows_for(part.log.jobs.submit, days))
 
     def _part(self, chosen: np.ndarray) -> Course:
+        if chosen.all():
+            return self
         names = self.names[chosen].reset_index(drop=True)
-        return replace(self, log=self.log.take(chosen), names=names)
+        # fewer jobs have other starts
+        return replace(self, log=self.log.take(chosen), names=names, today=None)
 
     def starts(self, change: Change | None) -> np.ndarray:
         """Return the start of each job under a change, -1 if it never starts."""
+        if change is None and self.today is not None:
+            return self.today
         site, jobs = self.slurm.site, self.log.jobs
         if change and change.texts:
             site = self.read(change.texts)
@@ -120,11 +128,24 @@ def ratios_on(course: Course, change: Change, longest_wait: float) -> tuple[floa
     return wait, slowdown
 
 
-def course_of(log: Log, slurm: SiteSlurm, read: Callable[[Sequence[str]], Site]) -> Course:
-    """Return the course of a log: the jobs that start under today's settings."""
-    result = simulate_site(log, slurm)
+def schedule_of(result: SiteResult) -> pd.DataFrame:
+    """Return the simulated schedule of a whole log as `course_of` takes it: a row per start."""
     names = result.schedule.extras["jobs"][["partition", "qos", "account"]]
-    return Course(result.log, slurm, read, names, [])
+    return names.assign(number=result.log.jobs.number, start=result.schedule.start)
+
+
+def course_of(
+    log: Log, slurm: SiteSlurm, read: Callable[[Sequence[str]], Site], schedule: pd.DataFrame
+) -> Course:
+    """Return the course of a log: the jobs that start under today's settings.
+
+    `schedule` is that of today's settings on the whole log, from `schedule_of`.
+    """
+    starts = np.isin(log.jobs.number, schedule["number"])
+    names = schedule[["partition", "qos", "account"]]
+    # jobs that never start hold others up, which then start earlier without them
+    today = schedule["start"].to_numpy() if starts.all() else None
+    return Course(log if starts.all() else log.take(starts), slurm, read, names, [], today)
 
 
 def windows_for(submit: np.ndarray, days: int) -> list[Window]:

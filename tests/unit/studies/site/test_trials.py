@@ -17,12 +17,13 @@ from schedlab.studies.site.trials import (
     course_of,
     extremes,
     ratios_on,
+    schedule_of,
     try_changes,
     windows_for,
 )
 from schedlab.traces.slurm.site_files import read_site
 from schedlab.workbench.log import load_log
-from schedlab.workbench.site_results import RULES
+from schedlab.workbench.site_results import RULES, simulate_site
 
 CONF = """\
 PriorityType=priority/multifactor
@@ -57,8 +58,9 @@ def course(tmp_path_factory):
     def read(texts):
         return read_site(folder / "slurm.conf", changed=texts)
 
-    log = load_log(folder / "log.parquet", RULES, 4, None, True)
-    return course_of(log, SiteSlurm(read([])), read).latest(10**6, 7)
+    log, slurm = load_log(folder / "log.parquet", RULES, 4, None, True), SiteSlurm(read([]))
+    schedule = schedule_of(simulate_site(log, slurm))
+    return course_of(log, slurm, read, schedule).latest(10**6, 7)
 
 
 @pytest.fixture(scope="module")
@@ -94,6 +96,18 @@ def test_trials_have_rows_of_every_window(course, trials):
 def test_change_under_which_jobs_never_start_is_refused(trials):
     assert trials.refused.to_numpy().tolist() == [[CLOSED.label, 20]]
     assert CLOSED.label not in set(trials.results["scheduler"])
+
+
+def test_known_starts_are_those_of_the_whole_log_alone(course):
+    assert course.starts(None) is course.today
+    simulated = replace(course, today=None).starts(None)
+    assert (simulated == course.today).all()
+    assert course.latest(150, 7).today is None
+    without = course.log.take(np.arange(len(course.log)) > 0)
+    schedule = pd.DataFrame({"number": without.jobs.number, "start": course.today[1:]})
+    schedule = pd.concat([schedule, course.names[1:].reset_index(drop=True)], axis=1)
+    fewer = course_of(course.log, course.slurm, course.read, schedule)
+    assert (fewer.today, len(fewer.log), len(fewer.names)) == (None, 299, 299)
 
 
 def test_threads_change_nothing(course, trials):
