@@ -17,11 +17,13 @@ import numpy as np
 import pandas as pd
 
 from schedlab.studies.site.pools import Pool, pools_of
+from schedlab.studies.site.record import record_of
 from schedlab.traces.slurm.hostlist import folded
 from schedlab.traces.slurm.node_changes import ALL, COLUMNS
 
 if TYPE_CHECKING:
     from schedlab.core.machine import Machine
+    from schedlab.studies.site.record import Record
     from schedlab.traces.slurm.node_changes import Clock
     from schedlab.workbench.log import Log
     from schedlab.workbench.site_results import SiteResult
@@ -46,6 +48,8 @@ NEAR = 12 * HOUR
 REACH = 6 * HOUR
 #: more lost core-hours or unknown waits than this, and use is not known well enough
 MOST_LOST = 0.05
+#: where the names of nodes come from
+RECORDED, CHOSEN = "; jobs used these nodes least", "; which nodes of a kind is a choice"
 #: levels that are searched, in nodes
 LEVELS = 64
 #: upper ends of the classes of jobs, in nodes
@@ -84,9 +88,10 @@ def find_outages(log: Log, plain: SiteResult, clock: Clock) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        The columns `schedlab.traces.slurm.node_changes.COLUMNS`, in order of time. Nodes are the
-        last ones of the kind with most nodes in the pool: a log has no difference of equal nodes.
-        There is no row if more than 5 % of core-hours were dropped or of waits are unknown.
+        The columns `schedlab.traces.slurm.node_changes.COLUMNS`, in order of time. Nodes are those
+        that jobs used least, if the log has the nodes of nearly all jobs. If not, they are the last
+        ones of the kind with most nodes in the pool, because equal nodes do not differ. There is no
+        row if more than 5 % of core-hours were dropped or of waits are unknown.
     """
     unknown = float((log.frame["wait"] < 0).mean())
     if max(float(log.lost["hours_share"].sum()), unknown) > MOST_LOST:
@@ -96,7 +101,10 @@ def find_outages(log: Log, plain: SiteResult, clock: Clock) -> pd.DataFrame:
     whole = search(Pool.of_site(pools), grace, ()) if pools else []
     parts = [row for pool in pools for row in search(pool, grace, whole)]
     rows = sorted([*whole, *parts], key=lambda row: row.begin)
-    return _table(rows, plain.site.machine, clock)
+    record = record_of(log, plain.site.machine)
+    if record is not None and record.share < 1 - MOST_LOST:
+        record = None
+    return _table(rows, plain.site.machine, clock, record)
 
 
 @dataclass(eq=False)
@@ -325,13 +333,18 @@ def _as_maintenance(row: Found) -> Found:
     return replace(row, begin=begin, known=last)
 
 
-def _table(rows: Sequence[Found], machine: Machine, clock: Clock) -> pd.DataFrame:
+def _table(
+    rows: Sequence[Found], machine: Machine, clock: Clock, record: Record | None
+) -> pd.DataFrame:
     """Return rows as a table, with names of nodes that are not out at the same time."""
     taken: list[tuple[int, int, frozenset[int]]] = []
     cells = []
     for row in rows:
         busy = frozenset().union(*(n for a, b, n in taken if a < row.end and row.begin < b))
         free = [node for node in row.pool.by_kind if node not in busy]
+        if record is not None:
+            used = record.used(row.begin, row.end)
+            free.sort(key=lambda node, used=used: used[node])
         is_all = row.pool.is_site
         chosen = frozenset(range(len(machine)) if is_all else free[: row.nodes])
         if not chosen:
@@ -350,6 +363,7 @@ def _table(rows: Sequence[Found], machine: Machine, clock: Clock) -> pd.DataFram
                 "why": (
                     f"{where}: at least {row.nodes} of {row.pool.nodes} nodes unused, "
                     f"{row.hours:.0f} h with waiting jobs that fit, such as job {row.number}"
+                    + ("" if is_all else CHOSEN if record is None else RECORDED)
                 ),
             }
         )
