@@ -33,7 +33,8 @@ or squeue --json and sinfo --json (from Slurm 23.02 on: scontrol show nodes --js
 SWF: the running jobs, with their waits, and the waiting jobs.
 
 With --slurm-conf the site's own Slurm is simulated, from a queue like that of schedlab why: as it
-is, and with each change of --slurm-set, --add-nodes and --drain alone."""
+is, with each change of --slurm-set, --add-nodes and --drain alone, and with the points of each
+--policy added to the site's priorities."""
 
 
 @command
@@ -101,12 +102,12 @@ def predict_starts(
     """Predict when the waiting jobs would start under each of several policies."""
     if slurm.is_given():
         given = {"MACHINE": machine, "--partition": partition, "--processors": processors}
-        given |= {"--policy": policy != ALL, "--reservations": reservations != EASY}
+        given |= {"--reservations": reservations != EASY}
         if wrong := [name for name, value in given.items() if value]:
             raise ValueError(
                 f"{wrong[0]}: the site's files decide; leave it out, settings are of --slurm-set"
             )
-        changes = Changes(slurm, add_nodes or (), drain or ())
+        changes = Changes(slurm, add_nodes or (), drain or (), policy if policy != ALL else ())
         show_site(queue, changes, past, at, hours, jobs, threads, json)
         return
     if wrong := [name for name, value in (("--add-nodes", add_nodes), ("--drain", drain),
