@@ -11,6 +11,7 @@ import pandas as pd
 
 from schedlab.core.jobs import Schedule, submitted_in
 from schedlab.core.metrics import compute_metrics
+from schedlab.core.splitting import DAY
 from schedlab.core.windows import WHOLE, Window, begin_of, whole, windows_of
 from schedlab.files.threads import over_threads
 from schedlab.learning.weights.guarded import too_long
@@ -33,6 +34,8 @@ KINDS, FEWEST = ("partition", "qos", "account", "size"), 10
 RANKED_BY = ("wait", "bsld")
 #: windows that a log should have; shorter ones are used if it has fewer of a week
 WINDOWS = 12
+#: seconds of the log that have six windows of a day for each half, after the warm-up
+SHORTEST = 18 * DAY
 RESULTS = ("experiment", "scheduler", "window", "wait", "bsld", "max_wait")
 REFUSED = ("scheduler", "jobs")
 GROUPS = ("scheduler", "kind", "group", "jobs", "today", "wait")
@@ -81,8 +84,13 @@ class Course:
         return replace(self._part(self.log.jobs.submit < second), windows=windows)
 
     def latest(self, most: int, days: int) -> Course:
-        """Return the course with at most so many jobs, the last ones, and windows for them."""
-        part = self._part(np.arange(len(self.log)) >= len(self.log) - most)
+        """Return the course with so many of the last jobs, and windows for them.
+
+        It has more jobs if these came in less than `SHORTEST` seconds, which have too few windows.
+        """
+        submit = self.log.jobs.submit
+        is_last = np.arange(len(self.log)) >= len(self.log) - most
+        part = self._part(is_last | (submit > submit[-1] - SHORTEST))
         return replace(part, windows=windows_for(part.log.jobs.submit, days))
 
     def _part(self, chosen: np.ndarray) -> Course:

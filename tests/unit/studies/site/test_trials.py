@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from schedlab.comparison.comparing import FEWEST_WINDOWS
 from schedlab.core.windows import WHOLE, Window
 from schedlab.queue.site_dialect import SiteSlurm
 from schedlab.studies.site.advice import advise, facts_of_advice, group_table, toggle_table
@@ -81,10 +82,18 @@ def test_course_ends_before_a_second(course):
     assert len(early.names) == len(early.log) < len(course.log)
 
 
-def test_latest_jobs_have_windows_of_their_own(course):
+def test_latest_jobs_have_windows_of_their_own(course, monkeypatch):
+    monkeypatch.setattr("schedlab.studies.site.trials.SHORTEST", 0)
     late = course.latest(150, 7)
     assert len(late.log) == len(late.names) == 150
     assert late.windows[0].begin > late.log.jobs.submit[0]
+
+
+@pytest.mark.parametrize(("most", "jobs"), [(1, 18 * 15), (299, 299)])
+def test_latest_jobs_are_of_eighteen_days_at_least(course, most, jobs):
+    late = course.latest(most, 7)
+    assert jobs - 15 <= len(late.log) <= jobs
+    assert min(len(late.training), len(late.held_out)) >= FEWEST_WINDOWS
 
 
 def test_trials_have_rows_of_every_window(course, trials):
@@ -102,7 +111,7 @@ def test_known_starts_are_those_of_the_whole_log_alone(course):
     assert course.starts(None) is course.today
     simulated = replace(course, today=None).starts(None)
     assert (simulated == course.today).all()
-    assert course.latest(150, 7).today is None
+    assert course.latest(299, 7).today is None
     without = course.log.take(np.arange(len(course.log)) > 0)
     schedule = pd.DataFrame({"number": without.jobs.number, "start": course.today[1:]})
     schedule = pd.concat([schedule, course.names[1:].reset_index(drop=True)], axis=1)
