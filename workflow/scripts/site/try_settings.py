@@ -15,7 +15,7 @@ from schedlab.queue.site_cells import with_settings
 from schedlab.studies.site.advice import WHOLE_LOG, advise
 from schedlab.studies.site.calibration import with_changes
 from schedlab.studies.site.changes import changes_of, table_of
-from schedlab.studies.site.search import SEARCHED, search
+from schedlab.studies.site.search import search
 from schedlab.studies.site.settings import SiteSettings
 from schedlab.studies.site.trials import Trials, course_of, ratios_on, try_changes
 from schedlab.workbench.log import read_cleaned
@@ -65,7 +65,8 @@ def try_settings(
     if advised.verdict == "change" and len(course.log) < len(every.log):
         (first,) = [one for one in tried if one.label == advised.order[0]]
         facts |= dict(zip(WHOLE_LOG, ratios_on(every, first, advice["longest_wait"]), strict=True))
-    facts |= {"evaluations": best.evaluations, "value": best.value, "searched": SEARCHED}
+    facts |= {"evaluations": best.evaluations, "value": best.value}
+    facts |= {"searched": best.change.label if best.change else ""}
     write_parquet(table_of(tried).assign(**facts), outputs["changes"])
 
 

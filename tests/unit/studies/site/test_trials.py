@@ -294,6 +294,9 @@ def test_settings_at_their_values_of_today_are_no_change(course):
     assert set(changed.texts) == {
         f"PriorityWeight{name}=100" for name in ("Fairshare", "JobSize", "Partition", "QOS")
     }
+    assert changed.label == "Fairshare=100, JobSize=100, Partition=100 and 1 more (search)"
+    alone = change_of([each for each in dimensions if each.key == "bf_window"], np.array([20.0]))
+    assert (alone.label, alone.texts) == ("bf_window=43200 (search)", ("bf_window=43200",))
 
 
 def test_no_search_without_training_windows(course):
