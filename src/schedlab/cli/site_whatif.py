@@ -92,13 +92,7 @@ def show_site(
             for name, *row in result.starts.itertuples()
         ]
         show_table("starts", ("job", "user", *result.starts.columns), rows, words=2)
-    show_reasons(
-        queue.stuck,
-        f"{len(queue.stuck):,} of {len(queue.stuck) + len(result.starts):,} waiting jobs cannot "
-        "start at present and are not counted above:",
-    )
-    for note in queue.notes:
-        warn(note)
+    show_rest(queue.stuck, len(result.starts), queue.notes)
 
 
 def _show(result: SiteWhatIf, assumption: str) -> None:
@@ -136,6 +130,17 @@ def show_reasons(jobs: pd.DataFrame, heading: str) -> None:
         print_text(f"  {job}: {why}")
     if len(jobs) > NAMED:
         print_text(f"  and {len(jobs) - NAMED:,} more (--json lists all)")
+
+
+def show_rest(stuck: pd.DataFrame, counted: int, notes: Sequence[str]) -> None:
+    """Print the waiting jobs that cannot start, next to those that are counted, and notes."""
+    show_reasons(
+        stuck,
+        f"{len(stuck):,} of {len(stuck) + counted:,} waiting jobs cannot start at present and are "
+        "not counted above:",
+    )
+    for note in notes:
+        warn(note)
 
 
 def _as_json(result: SiteWhatIf, assumption: str) -> dict:

@@ -8,8 +8,8 @@ import typer
 from schedlab.cli import options as o
 from schedlab.cli.checks import SchedulingOptions, mode_of
 from schedlab.cli.log import command
-from schedlab.cli.output import MISSING, number_or_missing, print_text, show_json, show_table, warn
-from schedlab.cli.site_whatif import Changes, show_reasons, show_site
+from schedlab.cli.output import MISSING, number_or_missing, print_text, show_json, show_table
+from schedlab.cli.site_whatif import Changes, show_reasons, show_rest, show_site
 from schedlab.cli.slurm import SlurmOptions
 from schedlab.core.metrics import summary_metrics
 from schedlab.policies import REGISTRY
@@ -132,13 +132,7 @@ def predict_starts(
         f"{len(limited):,} of {len(present.jobs):,} waiting jobs are held by what is left out, and "
         "predicted as if they were not:",
     )
-    show_reasons(
-        present.stuck,
-        f"{len(present.stuck):,} of {len(present.stuck) + len(present.jobs):,} waiting jobs cannot "
-        "start at present and are not counted above:",
-    )
-    for note in present.notes:
-        warn(note)
+    show_rest(present.stuck, len(present.jobs), present.notes)
 
 
 # the help names the commands that write the two files
