@@ -1,36 +1,15 @@
-"""A small site and its present queue, as files."""
+"""The present queue of the small site, as files."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import slurm_site_case
 from schedlab.traces.slurm.site_files import read_site
 from schedlab.workbench.site_queue import SiteQueue, load_site_queue
 
-CONF = """\
-ClusterName=small
-SelectType=select/cons_tres
-SelectTypeParameters=CR_Core_Memory
-PriorityType=priority/multifactor
-PriorityWeightQOS=1000
-AccountingStorageEnforce=associations,limits,qos
-SchedulerParameters=bf_interval=30
-GresTypes=gpu
-NodeName=DEFAULT Sockets=1 ThreadsPerCore=1
-NodeName=c[1-2] CoresPerSocket=4 RealMemory=1000 Feature=ib
-NodeName=g1 CoresPerSocket=8 RealMemory=2000 Gres=gpu:2 Feature=ib
-PartitionName=DEFAULT DefaultTime=30 DefMemPerCPU=100
-PartitionName=main Nodes=c[1-2],g1 Default=YES MaxTime=60
-PartitionName=gpu Nodes=g1 MaxTime=120
-"""
-ACCOUNTS = """\
-create qos Name=normal Priority=1
-create qos Name=high Priority=10 MaxTRESPerUser=cpu=12
-add account physics Cluster=small
-add account biology Cluster=small
-add user ada Account=physics DefaultAccount=physics QOS=normal,high DefaultQOS=normal
-add user bob Account=biology DefaultAccount=biology QOS=normal,high DefaultQOS=normal
-"""
+#: one user may have more processors at a time than with events
+ACCOUNTS = slurm_site_case.ACCOUNTS.replace("MaxTRESPerUser=cpu=6", "MaxTRESPerUser=cpu=12")
 _DAY = "2026-11-22T"
 #: at 12:33:20 job 1 runs on both nodes of c since 12:10, and job 2 with a GPU; 3 wants three nodes
 #: of 8 processors, 4 both GPUs, and 5 waits for 3
@@ -59,7 +38,7 @@ OLD = f"1|RUNNING|8|45:00|23:20|{_DAY}12:10:00|{_DAY}12:00:00|ada|main|100|(null
 def write(folder: Path, lines: str = LINES) -> tuple[Path, Path, Path]:
     """Write the files; return slurm.conf, accounts and queue."""
     paths = folder / "slurm.conf", folder / "accounts.txt", folder / "squeue.txt"
-    for path, text in zip(paths, (CONF, ACCOUNTS, lines), strict=True):
+    for path, text in zip(paths, (slurm_site_case.CONF, ACCOUNTS, lines), strict=True):
         path.write_text(text)
     return paths
 

@@ -23,8 +23,8 @@ SchedulerParameters=bf_interval=30
 MessageTimeout=60
 Licenses=matlab:2
 NodeName=DEFAULT Sockets=1 ThreadsPerCore=1
-NodeName=c[1-2] CoresPerSocket=4 RealMemory=1000
-NodeName=g1 CoresPerSocket=8 RealMemory=2000 Gres=gpu:v100:2
+NodeName=c[1-2] CoresPerSocket=4 RealMemory=1000 Feature=ib
+NodeName=g1 CoresPerSocket=8 RealMemory=2000 Gres=gpu:v100:2 Feature=ib
 PartitionName=main Nodes=c[1-2],g1 Default=YES MaxTime=60 DefaultTime=30 DefMemPerCPU=100
 PartitionName=gpu Nodes=g1 MaxTime=120
 """

@@ -48,6 +48,16 @@ def test_first_page_says_what_to_change_and_how_far_the_simulation_is(made):
 
 
 @pytest.mark.xdist_group("site_slurm")
+def test_best_of_the_search_is_named_by_its_settings(made):
+    changes = pd.read_parquet(made / "simulations/site/settings.changes.parquet")
+    rows = changes[changes["label"].str.endswith("(search)")]
+    assert rows["label"].tolist() == [name for name in changes["searched"].unique() if name]
+    text = (made / "figures/site/settings_tried.txt").read_text()
+    assert [all(setting in text for setting in row) for row in rows["texts"]] == [True] * len(rows)
+    assert ("of a search:" in text) == bool(len(rows))
+
+
+@pytest.mark.xdist_group("site_slurm")
 def test_what_to_paste_is_there_only_with_advice(made):
     texts = {path.stem: path.read_text() for path in (made / "figures/site").glob("*.txt")}
     gives = texts["settings_answer"].startswith(("Change Pri", "Change bf", "Add points"))

@@ -12,7 +12,7 @@ from schedlab.cli import options as o
 from schedlab.cli.log import check_not_input, mistakes_in_one_line, print_dropped
 from schedlab.cli.options import DEFAULT_RULES
 from schedlab.cli.output import print_text, warn
-from schedlab.core.requests import Requests
+from schedlab.core.requests import RAN_ON, Requests
 from schedlab.files.durations import optional_seconds
 from schedlab.files.io import COMPRESSIONS, whole
 from schedlab.traces.columns import write_columns
@@ -204,7 +204,10 @@ def _print_summary(read: SacctLog, out: Path, ledger: Path | None) -> None:
     for rule, count in by_rule.items():
         print_text(f"  {rule}: {count:,} ({RULES[rule].description})")
     if requests := Requests.of(read.requests):
-        counts = ", ".join(f"{name} {count:,}" for name, count in requests.known().items())
+        known = requests.known()
+        if RAN_ON in read.requests:
+            known[RAN_ON] = int((read.requests[RAN_ON] != "").sum())
+        counts = ", ".join(f"{name} {count:,}" for name, count in known.items())
         kept = "" if out.suffix == TABLE else f"; only a log that ends with {TABLE} keeps them"
         print_text(f"requests of jobs: {counts}{kept}")
     if read.gpu_jobs:

@@ -7,10 +7,12 @@ from pathlib import Path
 import pandas as pd
 
 from schedlab.cli.output import number_or_missing, print_text, show_json, show_table, warn
-from schedlab.cli.slurm import SlurmOptions
+from schedlab.cli.slurm import SITE, SlurmOptions
 from schedlab.core.slurm_site import Site
 from schedlab.files.progress import busy
+from schedlab.policies import Policy
 from schedlab.workbench.log import load_log
+from schedlab.workbench.results import policy_of
 from schedlab.workbench.site_forecast import MOST_DAYS, futures, past_of
 from schedlab.workbench.site_queue import SiteQueue, load_site_queue
 from schedlab.workbench.site_results import RULES
@@ -36,10 +38,15 @@ class Changes:
     slurm: SlurmOptions
     add_nodes: Sequence[str]
     drain: Sequence[str]
+    policies: Sequence[str] = ()
 
     def site(self, origin: int, *changed: str) -> Site:
         """Return the site without or with a setting."""
         return replace(self.slurm, slurm_set=None).read(origin=origin, changed=changed)
+
+    def orders(self) -> dict[str, Policy]:
+        """Return the policies that add points; the site's own order is a row in any case."""
+        return {f"points by {text}": policy_of(text) for text in self.policies if text != SITE}
 
     def sites(self, queue: SiteQueue) -> Iterator[tuple[str, Site]]:
         """Yield each change as typed, and the changed site."""
@@ -66,7 +73,12 @@ def show_site(
         queue = load_site_queue(path, changes.site, at)
         past = past_of(load_log(log, RULES, drop_wide=True)) if log else None
         ways = futures(queue, past, RUNS, 0, MOST_DAYS)
-        result = what_if_site(queue, dict(changes.sites(queue)), ways, hours, threads=threads)
+        result = what_if_site(
+            *(queue, dict(changes.sites(queue)), ways, hours),
+            threads=threads,
+            policies=changes.orders(),
+            points=changes.slurm.slurm_points,
+        )
     assumption = assumption_of(past)
     if json:
         show_json(_as_json(result, assumption))
@@ -80,13 +92,7 @@ def show_site(
             for name, *row in result.starts.itertuples()
         ]
         show_table("starts", ("job", "user", *result.starts.columns), rows, words=2)
-    show_reasons(
-        queue.stuck,
-        f"{len(queue.stuck):,} of {len(queue.stuck) + len(result.starts):,} waiting jobs cannot "
-        "start at present and are not counted above:",
-    )
-    for note in queue.notes:
-        warn(note)
+    show_rest(queue.stuck, len(result.starts), queue.notes)
 
 
 def _show(result: SiteWhatIf, assumption: str) -> None:
@@ -124,6 +130,17 @@ def show_reasons(jobs: pd.DataFrame, heading: str) -> None:
         print_text(f"  {job}: {why}")
     if len(jobs) > NAMED:
         print_text(f"  and {len(jobs) - NAMED:,} more (--json lists all)")
+
+
+def show_rest(stuck: pd.DataFrame, counted: int, notes: Sequence[str]) -> None:
+    """Print the waiting jobs that cannot start, next to those that are counted, and notes."""
+    show_reasons(
+        stuck,
+        f"{len(stuck):,} of {len(stuck) + counted:,} waiting jobs cannot start at present and are "
+        "not counted above:",
+    )
+    for note in notes:
+        warn(note)
 
 
 def _as_json(result: SiteWhatIf, assumption: str) -> dict:

@@ -8,8 +8,8 @@ import typer
 from schedlab.cli import options as o
 from schedlab.cli.checks import SchedulingOptions, mode_of
 from schedlab.cli.log import command
-from schedlab.cli.output import MISSING, number_or_missing, print_text, show_json, show_table, warn
-from schedlab.cli.site_whatif import Changes, show_reasons, show_site
+from schedlab.cli.output import MISSING, number_or_missing, print_text, show_json, show_table
+from schedlab.cli.site_whatif import Changes, show_reasons, show_rest, show_site
 from schedlab.cli.slurm import SlurmOptions
 from schedlab.core.metrics import summary_metrics
 from schedlab.policies import REGISTRY
@@ -33,7 +33,8 @@ or squeue --json and sinfo --json (from Slurm 23.02 on: scontrol show nodes --js
 SWF: the running jobs, with their waits, and the waiting jobs.
 
 With --slurm-conf the site's own Slurm is simulated, from a queue like that of schedlab why: as it
-is, and with each change of --slurm-set, --add-nodes and --drain alone."""
+is, with each change of --slurm-set, --add-nodes and --drain alone, and with the points of each
+--policy added to the site's priorities."""
 
 
 @command
@@ -101,12 +102,12 @@ def predict_starts(
     """Predict when the waiting jobs would start under each of several policies."""
     if slurm.is_given():
         given = {"MACHINE": machine, "--partition": partition, "--processors": processors}
-        given |= {"--policy": policy != ALL, "--reservations": reservations != EASY}
+        given |= {"--reservations": reservations != EASY}
         if wrong := [name for name, value in given.items() if value]:
             raise ValueError(
                 f"{wrong[0]}: the site's files decide; leave it out, settings are of --slurm-set"
             )
-        changes = Changes(slurm, add_nodes or (), drain or ())
+        changes = Changes(slurm, add_nodes or (), drain or (), policy if policy != ALL else ())
         show_site(queue, changes, past, at, hours, jobs, threads, json)
         return
     if wrong := [name for name, value in (("--add-nodes", add_nodes), ("--drain", drain),
@@ -131,13 +132,7 @@ def predict_starts(
         f"{len(limited):,} of {len(present.jobs):,} waiting jobs are held by what is left out, and "
         "predicted as if they were not:",
     )
-    show_reasons(
-        present.stuck,
-        f"{len(present.stuck):,} of {len(present.stuck) + len(present.jobs):,} waiting jobs cannot "
-        "start at present and are not counted above:",
-    )
-    for note in present.notes:
-        warn(note)
+    show_rest(present.stuck, len(present.jobs), present.notes)
 
 
 # the help names the commands that write the two files

@@ -187,3 +187,5 @@ OF_LOGS = frozenset({"nodes", "memory"})
 #: partition are other columns
 PREFIX = "request."
 COLUMNS = tuple(PREFIX + name for name in DEFAULTS)
+#: column of logs with the nodes on which a job ran, as in Slurm's NodeList ("" if unknown)
+RAN_ON = "ran_on"

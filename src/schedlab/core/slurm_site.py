@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import NamedTuple
 
 from schedlab.core.machine import Machine
@@ -136,6 +137,10 @@ class Scheduling:
     bf_running_job_reserve: bool = False
 
 
+#: longest value that a phrase has, in characters
+SHORT = 24
+
+
 class NotModeled(NamedTuple):
     """A setting that the simulation leaves out, and a note on what it does in its place."""
 
@@ -144,6 +149,19 @@ class NotModeled(NamedTuple):
     key: str
     value: str
     note: str = ""
+
+    @property
+    def phrase(self) -> str:
+        """The setting with its file and the note, for a sentence; long values are left out.
+
+        >>> NotModeled("etc/topology.conf", 1, "Nodes", "n1," * 9, "nodes without a line").phrase
+        'Nodes in topology.conf (nodes without a line)'
+        >>> NotModeled("slurm.conf", 7, "PreemptMode", "WITHIN", "preemption within a QOS").phrase
+        'PreemptMode=WITHIN in slurm.conf (preemption within a QOS)'
+        """
+        setting = f"{self.key}={self.value}" if 0 < len(self.value) <= SHORT else self.key
+        note = f" ({self.note})" if self.note else ""
+        return f"{setting} in {PurePath(self.file).name}{note}"
 
 
 @dataclass(frozen=True, eq=False)

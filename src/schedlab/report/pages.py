@@ -17,13 +17,14 @@ from pathlib import Path, PurePath
 import pandas as pd
 import yaml
 from docutils.core import publish_parts
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup, escape
 
 from schedlab.core.markers import DRAWN
 from schedlab.core.metrics import PAGE, tail_metrics, window_metrics
 from schedlab.files.io import whole
 from schedlab.files.programs import program
+from schedlab.files.templates import page_templates
 from schedlab.report.access import complete_tables
 from schedlab.report.cards import (
     CARD,
@@ -295,13 +296,7 @@ def _write(page: str, html: str | Path) -> None:
 @functools.cache
 def _environment(folder: Path) -> Environment:
     """Return what fills the templates of a folder, with the filters and words of all of them."""
-    environment = Environment(
-        loader=FileSystemLoader([folder, folder.parent]),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    environment = page_templates(FileSystemLoader([folder, folder.parent]))
     environment.filters |= {
         "show": show,
         "log10": math.log10,

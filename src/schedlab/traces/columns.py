@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from schedlab.core.requests import COLUMNS, DEFAULTS, PREFIX, Texts, columns_in, is_number
+from schedlab.core.requests import COLUMNS, DEFAULTS, PREFIX, RAN_ON, Texts, columns_in, is_number
 from schedlab.files.io import DamagedError, about, printable, write_parquet
 from schedlab.traces.parts import Parts, joined
 from schedlab.traces.swf import FIELDS, Header
@@ -35,11 +35,11 @@ class ColumnsError(ValueError):
 def write_columns(path: str | os.PathLike[str], parts: Parts, header: Header) -> None:
     """Write a log as a table for `read_columns`, with its requests; `read_header` reads its header.
 
-    Columns are `schedlab.traces.swf.FIELDS`, and of `schedlab.core.requests.COLUMNS` those that the
-    log has. The table is written atomically.
+    Columns are `schedlab.traces.swf.FIELDS`, and of `schedlab.core.requests.COLUMNS` and ``ran_on``
+    those that the log has. The table is written atomically.
     """
     jobs = joined(parts)
-    columns = [name for name in (*FIELDS, *COLUMNS) if name in jobs]
+    columns = [name for name in (*FIELDS, *COLUMNS, RAN_ON) if name in jobs]
     write_parquet(jobs[columns], path, about={_HEADER: "\n".join(header.lines)})
 
 
@@ -58,11 +58,11 @@ def read_columns(path: str | os.PathLike[str]) -> tuple[pd.DataFrame, bool, tupl
     Columns are those of `schedlab.traces.swf.FIELDS`; submit, runtime and procs are required.
     What jobs ask for is in columns named as in `schedlab.core.requests.COLUMNS`, or in
     `schedlab.core.requests.DEFAULTS` if that is no field of the log; user and partition may be
-    texts. ``estimate`` is read as requested_time, and ``start`` (a time like submit) gives the
-    waits. Without job numbers, jobs are numbered from 1; missing values are unknown. Times may be
-    seconds or dates; dates without a zone are UTC. Returns the jobs as from
-    `schedlab.traces.swf.read_swf`; whether submit times are seconds of Unix time, because dates
-    were given; and notes on columns that are not used.
+    texts. ``ran_on`` has the nodes of jobs as in Slurm's NodeList. ``estimate`` is read as
+    requested_time, and ``start`` (a time like submit) gives the waits. Without job numbers, jobs
+    are numbered from 1; missing values are unknown. Times may be seconds or dates; dates without a
+    zone are UTC. Returns the jobs as from `schedlab.traces.swf.read_swf`; whether submit times are
+    seconds of Unix time, because dates were given; and notes on columns that are not used.
     """
     path = Path(path)
     try:
@@ -101,8 +101,10 @@ def columns_of(path: Path, table: pd.DataFrame) -> tuple[pd.DataFrame, bool, tup
             f"{jobs['number'][twice].iloc[0]} stands in an earlier row already"
         )
     jobs = jobs.join(requests)
+    if RAN_ON in table:
+        jobs[RAN_ON] = Texts.of(table[RAN_ON]).column()
     names = {name.removeprefix(PREFIX) for name in requests}
-    known = {*FIELDS, "start", *requests, *names}
+    known = {*FIELDS, "start", RAN_ON, *requests, *names}
     unread = [str(name) for name in table if name not in known]
     notes = (f"columns that are no fields: {', '.join(unread)}",) if unread else ()
     order = np.lexsort((jobs["number"], jobs["submit"]))

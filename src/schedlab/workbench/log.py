@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.core.jobs import Jobs, Schedule
-from schedlab.core.requests import COLUMNS
+from schedlab.core.requests import COLUMNS, RAN_ON
 from schedlab.files.io import about, read_parquet, write_parquet
 from schedlab.files.known_words import check_known
 from schedlab.queue.limits import check_machine, check_size
@@ -50,7 +50,8 @@ class Log:
         The clean jobs in the order of `jobs`: the columns of
         `schedlab.traces.cleaning_rules.COLUMNS` and ``wait``, each job's wait at the site in
         seconds (-1 if unknown); ``account`` if the file has accounts; of
-        `schedlab.core.requests.COLUMNS` those that the file has.
+        `schedlab.core.requests.COLUMNS` those that the file has, and ``ran_on``, the nodes of
+        each job, if the file has them.
     jobs : Jobs
         The same n jobs, with submit times relative to the first one.
     ledger : pandas.DataFrame
@@ -225,7 +226,7 @@ def load_log(
         raise ValueError(f"{path}: {where}; give --processors (the widest job has {widest:,})")
     check_size(processors)
     fits = fits_machine(processors) if drop_wide else None
-    more = ("wait", "account", *COLUMNS)
+    more = ("wait", "account", *COLUMNS, RAN_ON)
     cleaning = Cleaning(rules, path.name, raw.unix_start, limit, fits, more)
     frame, ledger = cleaning.all_of(raw.parts)
     _refuse_empty(path, cleaning.jobs)

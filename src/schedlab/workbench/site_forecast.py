@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -17,6 +17,10 @@ from schedlab.core.jobs import Jobs
 from schedlab.core.requests import DEFAULTS, Requests
 from schedlab.core.streams import generator
 from schedlab.files.threads import over_threads
+from schedlab.policies import Policy
+from schedlab.queue.site_dialect import Points
+from schedlab.queue.site_problem import FOREVER
+from schedlab.queue.site_run import step
 from schedlab.traces.slurm.sacct_times import zone_of
 from schedlab.workbench.site_queue import STOPPING, SiteQueue
 
@@ -128,6 +132,13 @@ def interval_of(values: np.ndarray) -> tuple[float, float, float]:
     return low, middle, high
 
 
+class Given(NamedTuple):
+    """A policy whose order becomes points of priority, and those of the first waiting job."""
+
+    policy: Policy
+    points: int
+
+
 @dataclass(frozen=True, eq=False)
 class Future:
     """A possible future of a queue: run times of its jobs, and jobs that come."""
@@ -168,18 +179,26 @@ def forecast(
     days: int = MOST_DAYS,
     job: int | None = None,
     threads: int = 1,
+    given: Given | None = None,
 ) -> Forecast:
     """Simulate futures of a queue; with a `job`, each ends when it has started."""
-    starts = over_threads(lambda way: start_times(queue, way, days, job), ways, threads)
-    latest = start_times(queue, Future(queue.jobs.estimate, None), days, job)
+    starts = over_threads(lambda way: start_times(queue, way, days, job, given), ways, threads)
+    latest = start_times(queue, Future(queue.jobs.estimate, None), days, job, given)
     return Forecast(queue, np.array(starts).reshape(len(ways), len(queue.jobs)), latest)
 
 
-def start_times(queue: SiteQueue, way: Future, days: int, job: int | None = None) -> np.ndarray:
+def start_times(
+    queue: SiteQueue, way: Future, days: int, job: int | None = None, given: Given | None = None
+) -> np.ndarray:
     """Return the starts of the queue's jobs in a future; -1: not in so many days, or before."""
-    kernel = queue.kernel(problem_of_future(queue, way))
+    problem, points = problem_of_future(queue, way), None
+    if given:
+        jobs = joined(queue.jobs, way.later) if way.later else queue.jobs
+        points = Points(problem, jobs, given.policy, given.points)
+    kernel = queue.kernel(problem, given=points)
     waits = np.flatnonzero(~queue.runs) if job is None else np.array([job])
-    advance(kernel, queue.now + days * DAY, lambda starts: bool((starts[waits] >= 0).all()))
+    until = queue.now + days * DAY
+    advance(kernel, until, lambda starts: bool((starts[waits] >= 0).all()), points)
     starts = kernel.starts()[: len(queue.jobs)]
     return np.where(queue.runs, -1, starts)
 
@@ -192,11 +211,19 @@ def problem_of_future(queue: SiteQueue, way: Future) -> SiteProblem:
     return queue.problem_with(joined(jobs, way.later))
 
 
-def advance(kernel: SiteKernel, until: int, is_over: Callable[[np.ndarray], bool]) -> None:
-    """Simulate until a time, or until the starts are as wanted."""
+def advance(
+    kernel: SiteKernel,
+    until: int,
+    is_over: Callable[[np.ndarray], bool],
+    points: Points | None = None,
+) -> None:
+    """Simulate until a time, or until the starts are as wanted; a policy may give points."""
     is_left = True
     while is_left and kernel.next < until and not is_over(kernel.starts()):
-        is_left = kernel.advance(PART, until)
+        if points is None:
+            is_left = kernel.advance(PART, until)
+        else:
+            is_left = kernel.advance(FOREVER, min(kernel.due, until)) and step(kernel, points)
 
 
 def joined(first: Jobs, later: Jobs) -> Jobs:

@@ -28,6 +28,7 @@ from schedlab.workbench.queue_state import other_names, sorted_entries, why_neve
 
 if TYPE_CHECKING:
     from schedlab.kernels.site.site import SiteKernel
+    from schedlab.queue.site_dialect import Points
 
 QueuePath = str | os.PathLike[str]
 #: read the site for a Unix time of second 0
@@ -117,10 +118,13 @@ class SiteQueue:
         given[: len(self.points)] = self.points
         return problem_of(self.site, jobs, jobs.requests, given, STOPPING)
 
-    def kernel(self, problem: SiteProblem, watched: int = -1) -> SiteKernel:
+    def kernel(
+        self, problem: SiteProblem, watched: int = -1, given: Points | None = None
+    ) -> SiteKernel:
         """Return the kernel of a problem at the present: running jobs on their nodes, a queue.
 
-        The next passes of both schedulers come after half their periods.
+        The next passes of both schedulers come after half their periods. Waiting jobs have the
+        points that a policy gives at present.
         """
         rules = problem.site.scheduling
         phases = Phases(
@@ -131,6 +135,9 @@ class SiteQueue:
         kernel = kernel_of(problem, phases, watched=watched)
         for job, where in self.where.items():
             kernel.put(int(problem.pair_of[job]), dict(where), self.now - int(self.elapsed[job]))
+        if given is not None:
+            waits = np.flatnonzero(~self.runs)
+            kernel.give(waits, given.of(waits, self.now))
         accrue = np.full(len(problem.submit), self.now, dtype=np.int64)
         accrue[: len(self.jobs)] = self.accrue
         kernel.resume(self.now, accrue)

@@ -5,14 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
 
 from schedlab.core.machine import Change
 from schedlab.core.slurm_site import Site
+from schedlab.policies import Policy
+from schedlab.queue.dialects import Dialect
+from schedlab.queue.simulation import check_settings
+from schedlab.queue.site_dialect import SiteSlurm
 from schedlab.traces.slurm.hostlist import expand
-from schedlab.workbench.site_forecast import MIDDLE, MOST_DAYS, Future, forecast
+from schedlab.workbench.site_forecast import MIDDLE, MOST_DAYS, Future, Given, forecast
 from schedlab.workbench.site_queue import SiteQueue
 from schedlab.workbench.whatif import HOUR
 
@@ -60,19 +65,33 @@ def what_if_site(
     hours: float = 24,
     days: int = MOST_DAYS,
     threads: int = 1,
+    policies: Mapping[str, Policy] = MappingProxyType({}),
+    points: int | None = None,
 ) -> SiteWhatIf:
-    """Simulate the same futures of a queue on its site and on changed ones.
+    """Simulate the same futures of a queue on its site, on changed ones, and under policies.
 
-    Raises ValueError if no job waits that can start, or the hours are less than a second.
+    A policy adds points to the priorities of its site, see `schedlab.queue.site_dialect`; `points`
+    are those of the first waiting job, by default the usual ones. Waiting jobs have them at once.
+
+    Raises ValueError if no job waits that can start, the hours are less than a second, or the
+    site takes no points of a policy.
     """
     waits = np.flatnonzero(~queue.runs)
     if not len(waits):
         raise ValueError(f"{queue.source.path}: no job waits that can start as things are")
     if not 1 <= hours * HOUR < np.inf:
         raise ValueError(f"hours is {hours:g}, must be at least a second (1/{HOUR}), and finite")
+    slurm = SiteSlurm(queue.site, most=points)
+    for policy in policies.values():
+        dialect = Dialect(policy.label, site=slurm)
+        check_settings(policy=policy, dialect=dialect, reservations="every")
+    cases: dict[str, tuple[Site, Given | None]] = {AS_IT_IS: (queue.site, None)}
+    cases |= {name: (site, None) for name, site in sites.items()}
+    cases |= {name: (queue.site, Given(one, slurm.points)) for name, one in policies.items()}
     starts = {}
-    for name, site in ({AS_IT_IS: queue.site} | dict(sites)).items():
-        made = forecast(queue.changed(site=site), ways, days, threads=threads).starts[:, waits]
+    for name, (site, given) in cases.items():
+        changed = queue.changed(site=site)
+        made = forecast(changed, ways, days, threads=threads, given=given).starts[:, waits]
         made = np.where(made < 0, np.inf, made)
         middle = np.quantile(made, MIDDLE, axis=0, method="inverted_cdf")
         starts[name] = np.where(middle == np.inf, -1, middle)

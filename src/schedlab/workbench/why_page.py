@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import PackageLoader
 
 from schedlab.core.jobs import Schedule
 from schedlab.files.io import write_text
+from schedlab.files.templates import page_templates
 from schedlab.workbench.charts import steps
 from schedlab.workbench.schedules import Rows, draw_schedule
 from schedlab.workbench.site_forecast import DAY, advance, joined, problem_of_future
@@ -33,13 +34,7 @@ PAST = 1.0
 
 def write_page(path: str | Path, why: Why) -> None:
     """Write an explanation as a page that loads no other file."""
-    environment = Environment(
-        loader=PackageLoader("schedlab", "workbench"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    environment = page_templates(PackageLoader("schedlab", "workbench"))
     environment.filters["span"] = lambda seconds: str(timedelta(minutes=round(seconds / 60)))[:-3]
     stamp = why.queue.source.stamp
     starts = {

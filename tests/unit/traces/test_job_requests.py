@@ -40,6 +40,37 @@ def requests_of(log):
     return {name: value for name, value in first.items() if value != DEFAULTS[name]}
 
 
+def test_nodes_of_jobs_are_kept_and_unknown_ones_are_empty(tmp_path):
+    lists = ["n[1-2],x3", "None assigned", "(null)", "Unknown", "", "n[1-", "n4"]
+    log = read(tmp_path, *({"NodeList": text} for text in lists))
+    assert log.jobs["ran_on"].tolist() == ["n[1-2],x3", "", "", "", "", "", "n4"]
+    (row,) = log.ledger[log.ledger["rule"] != ""].to_dict("records")
+    assert (row["rule"], row["number"], row["before"]) == ("nodes_unreadable", 6, "n[1-")
+    assert (row["after"], row["fate"]) == ("", "changed")
+    assert Requests.of(log.jobs).known().keys() == {"nodes", "partition", "qos", "account", "user"}
+    write_columns(tmp_path / "log.parquet", log, log.header)
+    kept = load_log(tmp_path / "log.parquet", "sc17_estimate", 64)
+    assert kept.frame["ran_on"].tolist() == log.jobs["ran_on"].tolist()
+    (jobs, _, notes) = read_columns(tmp_path / "log.parquet")
+    assert (jobs["ran_on"].tolist(), notes) == (kept.frame["ran_on"].tolist(), ())
+
+
+def test_log_without_lists_of_nodes_has_no_such_column(tmp_path):
+    assert "ran_on" not in read(tmp_path, {"NodeList": "None assigned"}).jobs
+    assert "ran_on" not in read(tmp_path, {}).jobs
+
+
+@pytest.mark.parametrize(("second", "nodes"), [("g1", "n[1-2],g1"), ("None assigned", "")])
+def test_heterogeneous_job_has_the_nodes_of_all_components(tmp_path, second, nodes):
+    components = [
+        {"JobID": f"7+{k}", "JobIDRaw": str(7 + k), "NodeList": text}
+        for k, text in enumerate(["n[1-2]", second])
+    ]
+    other = {"JobID": "9", "JobIDRaw": "9", "NodeList": "n9"}
+    jobs = read(tmp_path, *components, other).jobs
+    assert jobs["ran_on"].tolist() == [nodes, "n9"]
+
+
 @pytest.mark.parametrize(
     ("cells", "requests"),
     [

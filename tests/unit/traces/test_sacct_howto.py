@@ -26,7 +26,13 @@ def test_line_names_every_field_that_is_read_and_no_other(words, tmp_path):
     path = tmp_path / words[words.index(">") + 1]
     cells = JOB | {"ElapsedRaw": "14400", "TimelimitRaw": "1440", "AllocCPUS": "8"}
     cells |= {"ReqTRES": "cpu=8", "AllocTRES": "cpu=8", "Cluster": "c", "GID": "5", "UID": "7"}
-    cells |= {"ReqNodes": "2", "Constraints": "ib", "Reservation": "", "SubmitLine": "sbatch a.sh"}
+    cells |= {
+        "ReqNodes": "2",
+        "Constraints": "ib",
+        "Reservation": "",
+        "NodeList": "n[1-2]",
+        "SubmitLine": "sbatch a.sh",
+    }
     path.write_text(f"{'|'.join(names)}\n{'|'.join(cells[name] for name in names)}\n")
     dump = read_sacct(path, timezone="UTC")
     assert dump.ignored == ()

@@ -1,8 +1,14 @@
 """Starts of waiting jobs on a site's own Slurm with other settings or nodes."""
 
+import numpy as np
+import pandas as pd
 import pytest
 
-from schedlab.workbench.site_forecast import futures
+from schedlab.core.jobs import Jobs
+from schedlab.policies import get
+from schedlab.traces.slurm.site_files import read_site
+from schedlab.workbench.results import policy_of
+from schedlab.workbench.site_forecast import Given, forecast, futures, past_of_jobs
 from schedlab.workbench.site_whatif import AS_IT_IS, what_if_site, with_nodes, without_nodes
 from site_queue_case import LINES, queue_of
 
@@ -28,6 +34,79 @@ def test_more_and_fewer_nodes_change_starts(tmp_path):
     assert starts["fewer"] == -1
     assert result.table.loc["fewer", "started"] == 0
     assert result.table.loc[AS_IT_IS, ["earlier", "later"]].tolist() == [0, 0]
+
+
+#: in place of job 3: two jobs for all of both nodes, of which the second one is shorter
+TWO = "\n".join(
+    [
+        *LINES.splitlines()[:2],
+        *(
+            LINES.splitlines()[2]
+            .replace("3|PEND", f"{name}|PEND").replace("30:00", limit).replace("main,gpu", "main")
+            .replace("high|2026-11-22T12:11:00", f"high|2026-11-22T12:11:0{name}")
+            for name, limit in (("3", "50:00"), ("4", "10:00"))
+        ),
+    ]
+)  # fmt: skip
+
+
+def points_of(folder, policy, points=None, past=None):
+    """Return the starts of the two jobs as it is and with the points of a policy."""
+    queue = queue_of(folder, TWO)
+    ways = futures(queue, past, 1, 0, 2)
+    made = what_if_site(queue, {}, ways, days=2, policies={"points": get(policy)}, points=points)
+    return made.starts.to_numpy().T.tolist()
+
+
+def test_points_of_a_policy_order_the_queue_at_once(tmp_path):
+    as_it_is, with_points = points_of(tmp_path, "r * n")
+    assert as_it_is[0] < as_it_is[1]
+    assert with_points[1] < with_points[0]
+    # the first one starts when the nodes are free, whichever it is
+    assert min(as_it_is) == min(with_points)
+
+
+def test_points_are_too_few_against_other_factors(tmp_path):
+    """Job 3 has 835 points more by its recorded priority."""
+    more = TWO.replace("4|PENDING|8|10:00|0:00|N/A|2026-11-22T12:11:00|ada|main|995",
+                       "4|PENDING|8|10:00|0:00|N/A|2026-11-22T12:11:00|ada|main|160")  # fmt: skip
+    assert more != TWO
+    queue = queue_of(tmp_path, more)
+    ways = futures(queue, None, 1, 0, 2)
+    for points, first in ((100, "3"), (9000, "4")):
+        made = what_if_site(queue, {}, ways, days=2, policies={"x": get("r")}, points=points)
+        assert made.starts["x"].idxmin() == first
+
+
+def test_jobs_that_come_later_get_points_at_the_next_calculation(tmp_path):
+    """A job each ten minutes, which is short: with points it is before the long one that waits."""
+    queue = queue_of(tmp_path, "\n".join(TWO.splitlines()[:3]))
+    minutes = 10 * 60 * np.arange(7 * 24 * 6 + 1)
+    frame = pd.DataFrame({"submit": minutes, "runtime": 590, "estimate": 600, "procs": 8})
+    frame = frame.assign(number=range(len(frame)), partition="main", nodes=2, user="bob")
+    frame = frame.assign(qos="normal", account="biology")
+    ways = futures(queue, past_of_jobs(Jobs.from_frame(frame)), 1, 0, 1)
+    plain = forecast(queue, ways, 1).starts[0]
+    given = forecast(queue, ways, 1, given=Given(get("r"), 9000)).starts[0]
+    job = queue.place("3")
+    assert 0 < plain[job] < given[job]
+
+
+@pytest.mark.parametrize(
+    ("conf", "policy", "words"),
+    [
+        ("PriorityType=priority/basic", "r", "PriorityType=priority/basic reads none"),
+        ("BackfillInterval=1", lambda jobs: 0, "is a Python function"),
+    ],
+)
+def test_site_must_read_points_of_scores(tmp_path, conf, policy, words):
+    queue = queue_of(tmp_path)
+    if "basic" in conf:
+        site = read_site(*(tmp_path / name for name in ("slurm.conf", "accounts.txt")),
+                         changed=[conf])  # fmt: skip
+        queue = queue.changed(site=site)
+    with pytest.raises(ValueError, match=words):
+        what_if_site(queue, {}, [], policies={"x": policy_of(policy)})
 
 
 def test_nodes_are_in_the_partitions_of_the_one_that_they_are_like(tmp_path):

@@ -8,6 +8,7 @@ rule calibrate_site:
         files=files_of_slurm,
     output:
         **files_of_rule(SITE, "calibrate_site"),
+        schedule=TODAY_SIMULATED,
     log:
         "<logs>/calibrate_site.log",
     benchmark:

@@ -7,7 +7,7 @@ with its pages of details in results/<scale>/report/site/.
 from schedlab.queue.site_cells import files_in, is_own_slurm
 from schedlab.studies.site.items import CLEANED, LEARNED as LEARNED_TABLE
 from schedlab.studies.site.settings import CLEANING, SiteSettings
-from schedlab.studies.site.settings_page import results_of_tries
+from schedlab.studies.site.settings_page import TODAY_SIMULATED, results_of_tries
 
 
 include: "inputs.smk"

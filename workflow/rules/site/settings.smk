@@ -6,6 +6,7 @@ rule try_settings:
     input:
         **CLEANED,
         changes="<results>/figures/site/changes.csv",
+        schedule=TODAY_SIMULATED,
     output:
         **results_of_tries(),
     log:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pandas as pd
 
 from schedlab.core.slurm_site import Site
-from schedlab.files.io import write_parquet
+from schedlab.files.io import read_parquet, write_parquet
 from schedlab.files.progress import counted
 from schedlab.flow.scripts import run_script
 from schedlab.queue.dialect_cells import dialect_of
@@ -15,7 +15,7 @@ from schedlab.queue.site_cells import with_settings
 from schedlab.studies.site.advice import WHOLE_LOG, advise
 from schedlab.studies.site.calibration import with_changes
 from schedlab.studies.site.changes import changes_of, table_of
-from schedlab.studies.site.search import SEARCHED, search
+from schedlab.studies.site.search import search
 from schedlab.studies.site.settings import SiteSettings
 from schedlab.studies.site.trials import Trials, course_of, ratios_on, try_changes
 from schedlab.workbench.log import read_cleaned
@@ -27,12 +27,14 @@ def try_settings(
     ledger: str,
     lost: str,
     changes: str,
+    schedule: str,
     advice: Mapping[str, float],
     threads: int,
     outputs: Mapping[str, str],
 ) -> None:
     """Write the results of each change, its groups of jobs, and the changes."""
     settings, log = SiteSettings.of(site), read_cleaned(jobs, ledger, lost)
+    log = replace(log, zone=settings.timezone or log.zone)
     happened = pd.read_csv(changes)
     slurm = dialect_of(settings.dialect).site
     assert slurm is not None
@@ -42,8 +44,9 @@ def try_settings(
         return with_changes(changed, happened, log, settings.changes or changes).site
 
     slurm = with_changes(slurm, happened, log, settings.changes or changes)
-    every = course_of(log, slurm, read).latest(len(log), settings.days)
+    every = course_of(log, slurm, read, read_parquet(schedule)).latest(len(log), settings.days)
     course = every.latest(settings.tries["jobs"], settings.days)
+    course = replace(course, today=course.starts(None))
     tried = changes_of(slurm.site)
     with counted("changed settings", len(tried) + 1) as advance:
         trials = try_changes(course, tried, threads, advance)
@@ -53,8 +56,7 @@ def try_settings(
     logging.info("search: %s", best)
     if best.change:
         tried.append(best.change)
-        today = course.starts(None)
-        trials = Trials.joined(trials, try_changes(course, [best.change], today=today))
+        trials = Trials.joined(trials, try_changes(course, [best.change], today=course.today))
     write_parquet(trials.results, outputs["results"])
     write_parquet(trials.groups, outputs["groups"])
     write_parquet(trials.refused, outputs["refused"])
@@ -63,7 +65,8 @@ def try_settings(
     if advised.verdict == "change" and len(course.log) < len(every.log):
         (first,) = [one for one in tried if one.label == advised.order[0]]
         facts |= dict(zip(WHOLE_LOG, ratios_on(every, first, advice["longest_wait"]), strict=True))
-    facts |= {"evaluations": best.evaluations, "value": best.value, "searched": SEARCHED}
+    facts |= {"evaluations": best.evaluations, "value": best.value}
+    facts |= {"searched": best.change.label if best.change else ""}
     write_parquet(table_of(tried).assign(**facts), outputs["changes"])
 
 

@@ -11,7 +11,9 @@ import numpy as np
 import pandas as pd
 
 from schedlab.queue.site_dialect import SiteSlurm
+from schedlab.report.words import number_of
 from schedlab.studies.site.outages import find_outages
+from schedlab.studies.site.record import record_of
 from schedlab.traces.slurm.node_changes import COLUMNS, Clock, changes_of, with_processors
 from schedlab.traces.slurm.sacct_times import zone_of
 from schedlab.workbench.results import SIZE_NAMES, SIZES
@@ -283,6 +285,14 @@ def _notes(log: Log, result: SiteResult) -> Iterator[str]:
         yield "the log states no dates: times are seconds from its first submission"
     for why, jobs in result.never.groupby("why", sort=False)["number"]:
         yield f"{len(jobs):,} jobs never start in the simulation, job {jobs.iloc[0]} first: {why}"
+    record = record_of(log, result.site.machine)
+    if record is not None and record.names:
+        job, name = min(record.names.items())
+        yield (
+            f"{number_of(len(record.names), 'job')} ran on nodes that the site's files do not "
+            f"have, job {log.jobs.number[job]} on {name} first: they run on other nodes here, and "
+            "none is lost"
+        )
     unknown = int((log.frame["wait"] < 0).sum())
     if unknown:
         yield f"{unknown:,} jobs have no recorded wait, and are not compared"

@@ -16,14 +16,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.core.jobs import Jobs
+from schedlab.core.jobs import Jobs, Schedule
 from schedlab.core.machine import Change
-from schedlab.core.requests import PREFIX
+from schedlab.core.requests import PREFIX, RAN_ON
 from schedlab.files.io import whole
 from schedlab.queue.site_run import simulate_site
 from schedlab.queue.slurm_site import Phases
 from schedlab.traces.columns import write_columns
 from schedlab.traces.parts import OnePart
+from schedlab.traces.slurm.hostlist import folded
 from schedlab.traces.slurm.site_files import read_site
 from schedlab.traces.swf import FIELDS, Header
 from schedlab.workloads import site_files
@@ -115,8 +116,9 @@ def make_example(
         if change.kind == "down":
             model = _with_outage(model, change, real, phases)
     schedule = simulate_site(real, model, phases, EPILOG)
+    drawn[RAN_ON] = _lists_of(schedule, site.machine)
     recorded = _recorded(drawn, schedule.start + first, schedule.end + first, controller)
-    columns = [*FIELDS, *(name for name in recorded if name.startswith(PREFIX))]
+    columns = [*FIELDS, *(name for name in recorded if name.startswith(PREFIX)), RAN_ON]
     header = (
         f" UnixStartTime: {UNIX_START}", " TimeZoneString: UTC",
         f" MaxProcs: {site.machine.processors}",
@@ -176,6 +178,21 @@ def _with_outage(jobs: Jobs, change: Change, site: Site, phases: Phases) -> Jobs
     runtime = jobs.runtime.copy()
     runtime[hit] = change.time - schedule.start[hit]
     return replace(jobs, runtime=runtime)
+
+
+def _lists_of(schedule: Schedule, machine: Machine) -> pd.Series:
+    """Return the nodes of each job as Slurm writes them, "" for jobs that never start."""
+    job, node, _ = schedule.extras["nodes"].T
+    order = np.lexsort((node, job))
+    job, names = job[order], np.array(machine.names, dtype=object)[node[order]]
+    count = np.bincount(job, minlength=len(schedule.start))
+    lists = np.full(len(count), "", dtype=object)
+    alone = count[job] == 1
+    lists[job[alone]] = names[alone]
+    first = np.cumsum(count) - count
+    for place in np.flatnonzero(count > 1).tolist():
+        lists[place] = folded(names[first[place] : first[place] + count[place]])
+    return pd.Series(lists)
 
 
 def _recorded(

@@ -17,11 +17,13 @@ import numpy as np
 import pandas as pd
 
 from schedlab.studies.site.pools import Pool, pools_of
+from schedlab.studies.site.record import record_of
 from schedlab.traces.slurm.hostlist import folded
 from schedlab.traces.slurm.node_changes import ALL, COLUMNS
 
 if TYPE_CHECKING:
     from schedlab.core.machine import Machine
+    from schedlab.studies.site.record import Record
     from schedlab.traces.slurm.node_changes import Clock
     from schedlab.workbench.log import Log
     from schedlab.workbench.site_results import SiteResult
@@ -46,6 +48,8 @@ NEAR = 12 * HOUR
 REACH = 6 * HOUR
 #: more lost core-hours or unknown waits than this, and use is not known well enough
 MOST_LOST = 0.05
+#: where the names of nodes come from
+RECORDED, CHOSEN = "; jobs used these nodes least", "; which nodes of a kind is a choice"
 #: levels that are searched, in nodes
 LEVELS = 64
 #: upper ends of the classes of jobs, in nodes
@@ -84,9 +88,10 @@ def find_outages(log: Log, plain: SiteResult, clock: Clock) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        The columns `schedlab.traces.slurm.node_changes.COLUMNS`, in order of time. Nodes are the
-        last ones of the kind with most nodes in the pool: a log has no difference of equal nodes.
-        There is no row if more than 5 % of core-hours were dropped or of waits are unknown.
+        The columns `schedlab.traces.slurm.node_changes.COLUMNS`, in order of time. Nodes are those
+        that jobs used least, if the log has the nodes of nearly all jobs. If not, they are the last
+        ones of the kind with most nodes in the pool, because equal nodes do not differ. There is no
+        row if more than 5 % of core-hours were dropped or of waits are unknown.
     """
     unknown = float((log.frame["wait"] < 0).mean())
     if max(float(log.lost["hours_share"].sum()), unknown) > MOST_LOST:
@@ -96,7 +101,10 @@ def find_outages(log: Log, plain: SiteResult, clock: Clock) -> pd.DataFrame:
     whole = search(Pool.of_site(pools), grace, ()) if pools else []
     parts = [row for pool in pools for row in search(pool, grace, whole)]
     rows = sorted([*whole, *parts], key=lambda row: row.begin)
-    return _table(rows, plain.site.machine, clock)
+    record = record_of(log, plain.site.machine)
+    if record is not None and record.share < 1 - MOST_LOST:
+        record = None
+    return _table(rows, plain.site.machine, clock, record)
 
 
 @dataclass(eq=False)
@@ -136,26 +144,26 @@ class Use:
         """Count waiting jobs; not those that would have run into a maintenance."""
         pool = self.pool
         earlier = paired(pool.user, self.start, self.other)
-        spans = [(np.maximum(pool.submit + self.grace, earlier), self.start)]
+        job, end = np.arange(len(self.start)), self.start
+        begin = np.maximum(pool.submit + self.grace, earlier)
         for row in closed:
-            pieces = []
-            for begin, end in spans:
-                pieces += [
-                    (begin, np.minimum(end, row.begin - pool.limit)),
-                    (np.maximum(begin, row.end), end),
-                ]
-            spans = pieces
+            before = np.minimum(end, row.begin - pool.limit[job])
+            pieces = [(job, begin, before), (job, np.maximum(begin, row.end), end)]
+            job, begin, end = map(np.concatenate, zip(*pieces, strict=True))
+            # a row leaves most jobs in one piece: without empty ones, rows add few
+            some = end > begin
+            job, begin, end = job[some], begin[some], end[some]
         kind = np.searchsorted(CLASSES, pool.size)
         users = np.zeros(self.bins + 1)
         steps = np.zeros((len(CLASSES) + 1, self.bins + 1))
-        for begin, end in spans:
-            first = np.clip(-(-begin // self.width), 0, self.bins)
-            last = np.clip(end // self.width, 0, self.bins)
-            waits = last > first
-            np.add.at(steps, (kind[waits], first[waits]), pool.size[waits])
-            np.add.at(steps, (kind[waits], last[waits]), -pool.size[waits])
-            for place, step in zip(_union(pool.user, first, last, waits), (1, -1), strict=True):
-                np.add.at(users, place, step)
+        first = np.clip(-(-begin // self.width), 0, self.bins)
+        last = np.clip(end // self.width, 0, self.bins)
+        waits = last > first
+        job, first, last = job[waits], first[waits], last[waits]
+        np.add.at(steps, (kind[job], first), pool.size[job])
+        np.add.at(steps, (kind[job], last), -pool.size[job])
+        for place, step in zip(_union(pool.user[job], first, last), (1, -1), strict=True):
+            np.add.at(users, place, step)
         self.users = np.cumsum(users)[:-1]
         self.waiting = np.cumsum(np.cumsum(steps, axis=1)[:, :-1], axis=0)
 
@@ -180,17 +188,17 @@ class Use:
         return pd.Series(self.most).rolling(reach, center=True, min_periods=1).max().to_numpy()
 
     def runs(
-        self, nodes: int, out: np.ndarray, other: np.ndarray
+        self, nodes: int, out: np.ndarray, other: np.ndarray, spent: np.ndarray | bool = False
     ) -> Iterator[tuple[int, int, int]]:
         """Yield times with so many unused nodes: first bin, bin after the last, bins with evidence.
 
         They begin and end with evidence: jobs wait, and the other schedule has nodes in use that
         are unused here (`other`, see `busiest`). `out` are the missing nodes that rows explain
-        already.
+        already, `spent` are bins whose evidence does not count.
         """
         top = self.top(nodes)
         low = self.most + out <= top
-        evidence = low & (other > top) & self.pressed(nodes)
+        evidence = low & (other > top) & self.pressed(nodes) & ~np.bool_(spent)
         edges = np.flatnonzero(np.diff(low.astype(np.int8), prepend=0, append=0))
         seen = np.concatenate([[0], np.cumsum(evidence)])
         for first, last in edges.reshape(-1, 2).tolist():
@@ -215,11 +223,8 @@ def paired(user: np.ndarray, start: np.ndarray, other: np.ndarray) -> np.ndarray
     return paired
 
 
-def _union(
-    user: np.ndarray, first: np.ndarray, last: np.ndarray, waits: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def _union(user: np.ndarray, first: np.ndarray, last: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return first bins, and bins after the last, of the times in which a user has waiting jobs."""
-    user, first, last = user[waits], first[waits], last[waits]
     order = np.lexsort((first, user))
     user, first, last = user[order], first[order], last[order]
     # users are far from each other on one axis
@@ -242,6 +247,7 @@ def search(pool: Pool, grace: int, closed: Sequence[Found]) -> list[Found]:
     real, null = (Use(pool, *starts, width, bins, grace) for starts in (both, both[::-1]))
     levels = np.unique(np.geomspace(1, pool.nodes, LEVELS).round().astype(int)).tolist()
     none, out = np.zeros((2, bins))
+    spent = np.zeros(bins, dtype=bool)
     busy, busy_null = null.busiest(), real.busiest()
     least = {
         nodes: max(
@@ -262,13 +268,18 @@ def search(pool: Pool, grace: int, closed: Sequence[Found]) -> list[Found]:
             (
                 (nodes * count, nodes, first, last, count)
                 for nodes in sought
-                for first, last, count in real.runs(nodes, out, busy)
+                for first, last, count in real.runs(nodes, out, busy, spent)
                 if count >= max(least[nodes], SHARE * (last - first))
             ),
             default=None,
         )
         if best is not None:
-            rows.append(_row(real, out, *best[1:]))
+            first, last = best[2:4]
+            row = _row(real, out, *best[1:])
+            if row.begin // width < last and -(-row.end // width) > first:
+                rows.append(row)
+            else:  # a maintenance that begins after its evidence would be found without end
+                spent[first:last] = True
         elif sought == levels or pool.is_site:
             return rows
         else:
@@ -322,13 +333,18 @@ def _as_maintenance(row: Found) -> Found:
     return replace(row, begin=begin, known=last)
 
 
-def _table(rows: Sequence[Found], machine: Machine, clock: Clock) -> pd.DataFrame:
+def _table(
+    rows: Sequence[Found], machine: Machine, clock: Clock, record: Record | None
+) -> pd.DataFrame:
     """Return rows as a table, with names of nodes that are not out at the same time."""
     taken: list[tuple[int, int, frozenset[int]]] = []
     cells = []
     for row in rows:
         busy = frozenset().union(*(n for a, b, n in taken if a < row.end and row.begin < b))
         free = [node for node in row.pool.by_kind if node not in busy]
+        if record is not None:
+            used = record.used(row.begin, row.end)
+            free.sort(key=lambda node, used=used: used[node])
         is_all = row.pool.is_site
         chosen = frozenset(range(len(machine)) if is_all else free[: row.nodes])
         if not chosen:
@@ -347,6 +363,7 @@ def _table(rows: Sequence[Found], machine: Machine, clock: Clock) -> pd.DataFram
                 "why": (
                     f"{where}: at least {row.nodes} of {row.pool.nodes} nodes unused, "
                     f"{row.hours:.0f} h with waiting jobs that fit, such as job {row.number}"
+                    + ("" if is_all else CHOSEN if record is None else RECORDED)
                 ),
             }
         )

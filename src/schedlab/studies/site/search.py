@@ -14,14 +14,16 @@ from schedlab.core.windows import WHOLE
 from schedlab.files.threads import over_threads
 from schedlab.learning.weights.guarded import too_long
 from schedlab.queue.site_dialect import usual_points
-from schedlab.studies.site.changes import FREE, WEIGHTS, Change, field_of
+from schedlab.report.words import joined
+from schedlab.studies.site.changes import WEIGHTS, Change, field_of
 from schedlab.studies.site.trials import RANKED_BY, TODAY, rows_of
 
 if TYPE_CHECKING:
     from schedlab.core.slurm_site import Site
     from schedlab.studies.site.trials import Course
 
-SEARCHED = "searched settings"
+#: settings that the name of a combination has, and what their keys begin with
+SHOWN, WEIGHT_KEY = 3, "PriorityWeight"
 #: candidates of a generation, and the first spread of the logarithms of settings
 POPULATION, SIGMA = 8, 0.7
 #: a setting that improves training windows by less than this share is left as it is
@@ -102,14 +104,14 @@ def search(
 
     def values_of(changes: list[Change]) -> list[float]:
         known = {change.texts: np.nan for change in changes}
-        new = [Change(WEIGHTS, SEARCHED, texts) for texts in known if texts]
+        new = [_combination(texts) for texts in known if texts]
         found = over_threads(value_of, new, threads, advance)
         known |= dict(zip([change.texts for change in new], found, strict=True))
         return [known[change.texts] if change.texts else 1.0 for change in changes]
 
     seed = int(generator("site search").integers(2**32))
     xnes = XNES(np.zeros(len(dimensions)), SIGMA, seed=seed, population_size=POPULATION)
-    best, least, done, history = Change(WEIGHTS, SEARCHED), 1.0, 0, []
+    best, least, done, history = _combination(()), 1.0, 0, []
     while done + POPULATION <= evaluations:
         points = [xnes.ask() for _ in range(POPULATION)]
         changes = [change_of(dimensions, point) for point in points]
@@ -122,7 +124,7 @@ def search(
         history.append(least)
     # one setting after the other returns to today's value, unless it helps
     for text in best.texts:
-        fewer = Change(WEIGHTS, SEARCHED, tuple(one for one in best.texts if one != text))
+        fewer = _combination(tuple(one for one in best.texts if one != text))
         (value,) = values_of([fewer])
         if value <= least * (1 + LITTLE):
             best, least = fewer, value
@@ -136,7 +138,15 @@ def change_of(dimensions: list[Dimension], point: np.ndarray) -> Change:
         for each, x in zip(dimensions, point, strict=True)
         if (value := each.value(float(x))) != each.today
     )
-    return Change(FREE[0], SEARCHED, texts)
+    return _combination(texts)
+
+
+def _combination(texts: tuple[str, ...]) -> Change:
+    """Return several settings as one change, which has the first ones as its name."""
+    short = [text.removeprefix(WEIGHT_KEY) for text in texts]
+    more = len(short) - SHOWN
+    named = joined([*short[:SHOWN], f"{more} more"] if more > 0 else short)
+    return Change(WEIGHTS, f"{named} (search)", texts)
 
 
 def _measured(course: Course, change: Change | None) -> dict[str, float] | None:

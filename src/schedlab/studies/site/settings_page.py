@@ -15,7 +15,6 @@ from schedlab.queue.site_dialect import SiteSlurm
 from schedlab.report.figures.picture import Picture
 from schedlab.report.items import From, Given, Item, Study, item
 from schedlab.report.parts import Table, Text
-from schedlab.report.words import joined
 from schedlab.studies.site.advice import (
     WHOLE_LOG,
     advise,
@@ -25,10 +24,11 @@ from schedlab.studies.site.advice import (
 )
 from schedlab.studies.site.changes import Change, changes_in
 from schedlab.studies.site.figures import draw_toggles, nothing
-from schedlab.studies.site.search import SEARCHED
 from schedlab.studies.site.settings import SITE, SiteSettings
 from schedlab.studies.site.trials import Trials
 
+#: today's settings on the whole log, for all rules that need them
+TODAY_SIMULATED = f"<results>/simulations/{SITE}/today.parquet"
 #: texts of the first page
 TEXTS = (
     *("settings_answer", "settings_gain", "settings_sure", "settings_tried"),
@@ -77,7 +77,7 @@ def recommend_settings(
         advice = advice.on_whole_log(tuple(whole))
     toggles = toggle_table(trials, changes)
     facts = facts_of_advice(advice, trials, changes, bounds)
-    searched = [text for one in changes if one.label == SEARCHED for text in one.texts]
+    searched = [text for one in changes if one.label == run["searched"] for text in one.texts]
     left = slurm.site.not_modeled
     facts |= {
         "name": settings.label,
@@ -86,7 +86,7 @@ def recommend_settings(
         "evaluations": run["evaluations"],
         "searched": ", ".join(searched),
         "calibration": calibration.iloc[0].to_dict() | {"bounds": settings.calibration},
-        "not_modeled": joined(list(dict.fromkeys(each.key for each in left))) if left else "",
+        "not_modeled": "; ".join(dict.fromkeys(each.phrase for each in left)),
     }
     label = advice.order[0] if advice.order else ""
     chosen = next((one for one in changes if one.label == label), None)

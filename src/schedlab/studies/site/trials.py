@@ -11,6 +11,7 @@ import pandas as pd
 
 from schedlab.core.jobs import Schedule, submitted_in
 from schedlab.core.metrics import compute_metrics
+from schedlab.core.splitting import DAY
 from schedlab.core.windows import WHOLE, Window, begin_of, whole, windows_of
 from schedlab.files.threads import over_threads
 from schedlab.learning.weights.guarded import too_long
@@ -18,12 +19,12 @@ from schedlab.queue.site_dialect import AsConfigured, SiteSlurm
 from schedlab.queue.site_run import simulate_policy
 from schedlab.studies.site.settings import SITE
 from schedlab.workbench.results import policy_of, size_classes
-from schedlab.workbench.site_results import simulate_site
 
 if TYPE_CHECKING:
     from schedlab.core.slurm_site import Site
     from schedlab.studies.site.changes import Change
     from schedlab.workbench.log import Log
+    from schedlab.workbench.site_results import SiteResult
 
 #: name of the site's settings of today among trials
 TODAY = "today"
@@ -33,6 +34,8 @@ KINDS, FEWEST = ("partition", "qos", "account", "size"), 10
 RANKED_BY = ("wait", "bsld")
 #: windows that a log should have; shorter ones are used if it has fewer of a week
 WINDOWS = 12
+#: seconds of the log that have six windows of a day for each half, after the warm-up
+SHORTEST = 18 * DAY
 RESULTS = ("experiment", "scheduler", "window", "wait", "bsld", "max_wait")
 REFUSED = ("scheduler", "jobs")
 GROUPS = ("scheduler", "kind", "group", "jobs", "today", "wait")
@@ -54,6 +57,8 @@ class Course:
         A row per job: partition, qos and account.
     windows : list of Window
         Counted windows, the first half for training.
+    today : ndarray of int64 or None
+        Starts of the jobs under today's settings, if they are known.
     """
 
     log: Log
@@ -61,6 +66,7 @@ class Course:
     read: Callable[[Sequence[str]], Site]
     names: pd.DataFrame
     windows: list[Window]
+    today: np.ndarray | None = None
 
     @property
     def training(self) -> list[Window]:
@@ -78,16 +84,26 @@ class Course:
         return replace(self._part(self.log.jobs.submit < second), windows=windows)
 
     def latest(self, most: int, days: int) -> Course:
-        """Return the course with at most so many jobs, the last ones, and windows for them."""
-        part = self._part(np.arange(len(self.log)) >= len(self.log) - most)
+        """Return the course with so many of the last jobs, and windows for them.
+
+        It has more jobs if these came in less than `SHORTEST` seconds, which have too few windows.
+        """
+        submit = self.log.jobs.submit
+        is_last = np.arange(len(self.log)) >= len(self.log) - most
+        part = self._part(is_last | (submit > submit[-1] - SHORTEST))
         return replace(part, windows=windows_for(part.log.jobs.submit, days))
 
     def _part(self, chosen: np.ndarray) -> Course:
+        if chosen.all():
+            return self
         names = self.names[chosen].reset_index(drop=True)
-        return replace(self, log=self.log.take(chosen), names=names)
+        # fewer jobs have other starts
+        return replace(self, log=self.log.take(chosen), names=names, today=None)
 
     def starts(self, change: Change | None) -> np.ndarray:
         """Return the start of each job under a change, -1 if it never starts."""
+        if change is None and self.today is not None:
+            return self.today
         site, jobs = self.slurm.site, self.log.jobs
         if change and change.texts:
             site = self.read(change.texts)
@@ -120,11 +136,24 @@ def ratios_on(course: Course, change: Change, longest_wait: float) -> tuple[floa
     return wait, slowdown
 
 
-def course_of(log: Log, slurm: SiteSlurm, read: Callable[[Sequence[str]], Site]) -> Course:
-    """Return the course of a log: the jobs that start under today's settings."""
-    result = simulate_site(log, slurm)
+def schedule_of(result: SiteResult) -> pd.DataFrame:
+    """Return the simulated schedule of a whole log as `course_of` takes it: a row per start."""
     names = result.schedule.extras["jobs"][["partition", "qos", "account"]]
-    return Course(result.log, slurm, read, names, [])
+    return names.assign(number=result.log.jobs.number, start=result.schedule.start)
+
+
+def course_of(
+    log: Log, slurm: SiteSlurm, read: Callable[[Sequence[str]], Site], schedule: pd.DataFrame
+) -> Course:
+    """Return the course of a log: the jobs that start under today's settings.
+
+    `schedule` is that of today's settings on the whole log, from `schedule_of`.
+    """
+    starts = np.isin(log.jobs.number, schedule["number"])
+    names = schedule[["partition", "qos", "account"]]
+    # jobs that never start hold others up, which then start earlier without them
+    today = schedule["start"].to_numpy() if starts.all() else None
+    return Course(log if starts.all() else log.take(starts), slurm, read, names, [], today)
 
 
 def windows_for(submit: np.ndarray, days: int) -> list[Window]:

@@ -13,6 +13,8 @@ A column is read from the first of its fields that has a value:
 - begin: Eligible, if it is after Submit and SubmitLine has no dependency;
 - the others: the field of the name, JobID, or SubmitLine.
 
+The nodes on which a job ran (NodeList) are no request, but are read here as the other texts.
+
 References
 ----------
 Slurm, sacct(1), fields ReqMem, ReqNodes, ReqTRES, AllocTRES, Constraints, Eligible, SubmitLine.
@@ -23,7 +25,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from schedlab.core.requests import DEFAULTS, UNKNOWN
+from schedlab.core.requests import DEFAULTS, RAN_ON, UNKNOWN
+from schedlab.traces.slurm.hostlist import expand
 from schedlab.traces.slurm.sacct_ledger import Book
 from schedlab.traces.slurm.sacct_lines import Column, Dump
 from schedlab.traces.slurm.sacct_requests import count, in_megabytes, split_memory
@@ -39,6 +42,8 @@ _OF_LINE = (
     *("nodes", "most_nodes", "tasks", "cpus_per_task", "memory", "per_cpu", "exclusive", "nice"),
 )
 _IMPOSSIBLE = -1
+#: NodeList of a job that never started
+_NO_NODES = UNKNOWN_TEXTS | {"none assigned", "(null)"}
 
 
 def read_requests(
@@ -66,6 +71,8 @@ def read_requests(
         for name, field in (("features", "Constraints"), ("reservation", "Reservation"))
         if field in has
     }
+    if "NodeList" in has:
+        texts[RAN_ON] = _read_nodes_had(dump, book)
     if "Eligible" in has:
         numbers["begin"] = delayed
     if "SubmitLine" in has:
@@ -220,10 +227,31 @@ def _gres_of(text: str, nodes: int) -> str | None:
     return ",".join(shares)
 
 
-def _without_unknown(column: Column) -> Column:
+def _without_unknown(column: Column, unknown: frozenset[str] = UNKNOWN_TEXTS) -> Column:
     """Return texts; those that mean unknown are empty."""
-    texts = ["" if text.casefold() in UNKNOWN_TEXTS else text for text in column.texts]
+    texts = ["" if text.casefold() in unknown else text for text in column.texts]
     return Column(column.values, texts)
+
+
+def _read_nodes_had(dump: Dump, book: Book) -> Column:
+    """Return the lists of nodes on which jobs ran; empty ones if unknown."""
+    column = _without_unknown(dump.columns["NodeList"], _NO_NODES)
+    readable = [text if not text or _is_list(text) else "" for text in column.texts]
+    bad = {text for text, kept in zip(column.texts, readable, strict=True) if text != kept}
+    rows = np.flatnonzero(column.rows_with(bad.__contains__))
+    book.write(
+        "nodes_unreadable",
+        *("NodeList", dump.lines[rows], column.at(rows).as_texts()),
+        np.full(len(rows), ""),
+    )
+    return Column(column.values, readable)
+
+
+def _is_list(text: str) -> bool:
+    try:
+        return bool(expand(text))
+    except ValueError:
+        return False
 
 
 def _add_options(lines: Column, numbers: dict[str, np.ndarray], texts: dict[str, Column]) -> None:

@@ -58,7 +58,8 @@ class SacctLog:
     records : pandas.DataFrame
         As `jobs`, in the narrowest types of whole numbers, with a column for each known field.
     requests : pandas.DataFrame
-        What the same jobs ask for: the columns `schedlab.core.requests.COLUMNS` that a job has.
+        What the same jobs ask for: the columns `schedlab.core.requests.COLUMNS` that a job has, and
+        the nodes on which they ran (`schedlab.core.requests.RAN_ON`).
     fates : Ledger
         The fate of every line, part by part.
     lost : pandas.DataFrame

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from schedlab.core.requests import DEFAULTS, PREFIX, UNKNOWN, Texts
+from schedlab.core.requests import DEFAULTS, PREFIX, RAN_ON, UNKNOWN, Texts
 from schedlab.traces.losses import loss_table
 from schedlab.traces.parts import Columns, narrow
 from schedlab.traces.slurm.sacct_ids import id_text
@@ -121,12 +121,12 @@ class Gathered:
         )
 
     def _split_requests(self, records: pd.DataFrame, salt: str | None) -> pd.DataFrame:
-        """Take the requests out of records; those that no job has are left out.
+        """Take requests and nodes out of records; those that no job has are left out.
 
         With a salt, users and accounts have their numbers for names.
         """
         requests: dict[str, np.ndarray | pd.Categorical] = {}
-        for name, default in DEFAULTS.items():
+        for name, default in (DEFAULTS | {RAN_ON: ""}).items():
             if PREFIX + name not in records:
                 continue
             values = records.pop(PREFIX + name).to_numpy()
@@ -143,7 +143,8 @@ class Gathered:
                 numbers[values] = records[field]
                 names = [text and str(number) for text, number in zip(names, numbers, strict=True)]
             if len(values) and (names.count("") == 0 or (values != names.index("")).any()):
-                requests[PREFIX + name] = Texts(values, tuple(names)).column()
+                column = name if name == RAN_ON else PREFIX + name
+                requests[column] = Texts(values, tuple(names)).column()
         return pd.DataFrame(requests, records.index)
 
     @property
@@ -246,7 +247,27 @@ class Gathered:
         columns["gpus"][rows[first]] = with_gpus[first]
         for name in _OF_COMPONENTS & columns.keys():
             columns[name][rows[first]] = 0
+        if PREFIX + RAN_ON in columns:
+            self._join_nodes(columns, rows, groups.to_numpy(), first)
         gone[others] = True
+
+    def _join_nodes(
+        self,
+        columns: dict[str, np.ndarray],
+        rows: np.ndarray,
+        groups: np.ndarray,
+        first: np.ndarray,
+    ) -> None:
+        """Give the first component of a job the nodes of all; none if one's are unknown."""
+        field = PREFIX + RAN_ON
+        codes = self._names[field]
+        names = list(codes)
+        texts = pd.Series([names[code] for code in columns[field][rows]])
+        every = texts.groupby(groups, sort=False).agg(
+            lambda lists: ",".join(lists) if lists.all() else ""
+        )
+        values = [codes.setdefault(text, len(codes)) for text in every[groups[first]]]
+        columns[field] = with_values(columns[field], rows[first], np.array(values, dtype=np.int64))
 
     def _renumber(self, book: Book, columns: dict[str, np.ndarray], kept: np.ndarray) -> None:
         number = columns["number"][kept]

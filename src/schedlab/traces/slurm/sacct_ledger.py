@@ -82,6 +82,7 @@ RULES = {
         ImportRule("state_unknown", "a state that is not known: status -1"),
         ImportRule("number_given", "its id is no number, or another job's: a number of its own"),
         ImportRule("request_impossible", "a request that no job can have: unknown"),
+        ImportRule("nodes_unreadable", "a list of nodes that has no meaning: unknown"),
     )
 }
 

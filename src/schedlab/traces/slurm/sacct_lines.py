@@ -36,7 +36,7 @@ READ = (
     *("JobID", "JobIDRaw", "Cluster", "Partition", "QOS", "Account", "Group", "GID", "User", "UID"),
     *("Submit", "Eligible", "Start", "End", "Elapsed", "ElapsedRaw", "State", "NNodes", "NCPUS"),
     *("AllocCPUS", "ReqCPUS", "ReqMem", "ReqTRES", "AllocTRES", "Timelimit", "TimelimitRaw"),
-    *("ReqNodes", "Constraints", "Reservation", "SubmitLine"),
+    *("ReqNodes", "Constraints", "Reservation", "NodeList", "SubmitLine"),
 )
 #: groups of fields; a dump needs one of each group
 NEEDED = (

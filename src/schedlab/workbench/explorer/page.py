@@ -7,11 +7,12 @@ from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import PackageLoader
 
 from schedlab.core.jobs import Jobs, Schedule
 from schedlab.core.metrics import TAU, bounded_slowdown
 from schedlab.files.io import write_text
+from schedlab.files.templates import page_templates
 from schedlab.queue.processor_lanes import first_fit
 from schedlab.workbench.explorer.packing import pack
 
@@ -78,14 +79,8 @@ def write_explorer(
     }
     room = files("schedlab.workbench.explorer")
     scripts = [(room / name).read_text(encoding="utf-8") for name in SCRIPTS]
-    environment = Environment(
-        loader=PackageLoader("schedlab.workbench", "explorer"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    page = environment.get_template(TEMPLATE).render(
+    templates = page_templates(PackageLoader("schedlab.workbench", "explorer"))
+    page = templates.get_template(TEMPLATE).render(
         title=title,
         note=note,
         back=back,

@@ -6,7 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from schedlab.studies.site.outages import Use, search
+from schedlab.studies.site import outages
+from schedlab.studies.site.outages import Found, Use, _row, search
 from schedlab.studies.site.pools import Pool
 
 HOUR, DAY = 3600, 86_400
@@ -94,6 +95,39 @@ def test_the_simulation_must_use_the_nodes_at_that_time(in_use, count):
     use = Use(closed, closed.start, closed.simulated, 600, bins, 600)
     long = [run for run in use.runs(2, np.zeros(bins), np.full(bins, in_use)) if run[2] > 144]
     assert len(long) == count
+
+
+def test_a_maintenance_that_begins_after_its_evidence_is_not_sought_again(monkeypatch):
+    """Limits of the last jobs end 18 h after the pool is closed, so its row begins there."""
+    found, close = [], 10 * DAY
+    closed = pool([(close, close + 20 * HOUR, 4)])
+    last = (closed.start < close) & (closed.start > close - 8 * HOUR)
+    limit = np.where(last, close + 18 * HOUR - closed.start, HOUR)
+
+    def row_of(*given):
+        found.append(_row(*given))
+        assert len(found) < 20
+        return found[-1]
+
+    monkeypatch.setattr(outages, "_row", row_of)
+    rows = search(replace(closed, limit=limit), 600, ())
+    assert [(row.begin, row.end) for row in rows] == [(close + 18 * HOUR, close + 20 * HOUR)]
+    assert len(found) == 2
+
+
+def test_jobs_wait_before_and_after_each_of_many_maintenances():
+    """Waits are cut by each row; twenty rows would leave a million pieces of each wait."""
+    some = pool([(10 * DAY, 15 * DAY, 2)])
+    use = Use(some, some.start, some.simulated, 600, 60 * DAY // 600, 600)
+    before = use.waiting.copy()
+    row = Found(some, NODES, 39 * DAY, 39 * DAY, 0.0, 0)
+    far = [replace(row, begin=(50 + k) * DAY, end=(50 + k) * DAY + HOUR) for k in range(24)]
+    use.wait(far)
+    assert (use.waiting == before).all()
+    use.wait([*far, replace(row, begin=12 * DAY, end=13 * DAY)])
+    assert before[:, 12 * 144 : 13 * 144].any()
+    assert not use.waiting[:, 12 * 144 : 13 * 144].any()
+    assert (use.waiting[:, 13 * 144 :] == before[:, 13 * 144 :]).all()
 
 
 def test_a_row_of_the_site_is_not_repeated():

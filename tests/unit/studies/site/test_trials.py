@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from schedlab.comparison.comparing import FEWEST_WINDOWS
 from schedlab.core.windows import WHOLE, Window
 from schedlab.queue.site_dialect import SiteSlurm
 from schedlab.studies.site.advice import advise, facts_of_advice, group_table, toggle_table
@@ -17,12 +18,13 @@ from schedlab.studies.site.trials import (
     course_of,
     extremes,
     ratios_on,
+    schedule_of,
     try_changes,
     windows_for,
 )
 from schedlab.traces.slurm.site_files import read_site
 from schedlab.workbench.log import load_log
-from schedlab.workbench.site_results import RULES
+from schedlab.workbench.site_results import RULES, simulate_site
 
 CONF = """\
 PriorityType=priority/multifactor
@@ -57,8 +59,9 @@ def course(tmp_path_factory):
     def read(texts):
         return read_site(folder / "slurm.conf", changed=texts)
 
-    log = load_log(folder / "log.parquet", RULES, 4, None, True)
-    return course_of(log, SiteSlurm(read([])), read).latest(10**6, 7)
+    log, slurm = load_log(folder / "log.parquet", RULES, 4, None, True), SiteSlurm(read([]))
+    schedule = schedule_of(simulate_site(log, slurm))
+    return course_of(log, slurm, read, schedule).latest(10**6, 7)
 
 
 @pytest.fixture(scope="module")
@@ -79,10 +82,18 @@ def test_course_ends_before_a_second(course):
     assert len(early.names) == len(early.log) < len(course.log)
 
 
-def test_latest_jobs_have_windows_of_their_own(course):
+def test_latest_jobs_have_windows_of_their_own(course, monkeypatch):
+    monkeypatch.setattr("schedlab.studies.site.trials.SHORTEST", 0)
     late = course.latest(150, 7)
     assert len(late.log) == len(late.names) == 150
     assert late.windows[0].begin > late.log.jobs.submit[0]
+
+
+@pytest.mark.parametrize(("most", "jobs"), [(1, 18 * 15), (299, 299)])
+def test_latest_jobs_are_of_eighteen_days_at_least(course, most, jobs):
+    late = course.latest(most, 7)
+    assert jobs - 15 <= len(late.log) <= jobs
+    assert min(len(late.training), len(late.held_out)) >= FEWEST_WINDOWS
 
 
 def test_trials_have_rows_of_every_window(course, trials):
@@ -94,6 +105,18 @@ def test_trials_have_rows_of_every_window(course, trials):
 def test_change_under_which_jobs_never_start_is_refused(trials):
     assert trials.refused.to_numpy().tolist() == [[CLOSED.label, 20]]
     assert CLOSED.label not in set(trials.results["scheduler"])
+
+
+def test_known_starts_are_those_of_the_whole_log_alone(course):
+    assert course.starts(None) is course.today
+    simulated = replace(course, today=None).starts(None)
+    assert (simulated == course.today).all()
+    assert course.latest(299, 7).today is None
+    without = course.log.take(np.arange(len(course.log)) > 0)
+    schedule = pd.DataFrame({"number": without.jobs.number, "start": course.today[1:]})
+    schedule = pd.concat([schedule, course.names[1:].reset_index(drop=True)], axis=1)
+    fewer = course_of(course.log, course.slurm, course.read, schedule)
+    assert (fewer.today, len(fewer.log), len(fewer.names)) == (None, 299, 299)
 
 
 def test_threads_change_nothing(course, trials):
@@ -271,6 +294,9 @@ def test_settings_at_their_values_of_today_are_no_change(course):
     assert set(changed.texts) == {
         f"PriorityWeight{name}=100" for name in ("Fairshare", "JobSize", "Partition", "QOS")
     }
+    assert changed.label == "Fairshare=100, JobSize=100, Partition=100 and 1 more (search)"
+    alone = change_of([each for each in dimensions if each.key == "bf_window"], np.array([20.0]))
+    assert (alone.label, alone.texts) == ("bf_window=43200 (search)", ("bf_window=43200",))
 
 
 def test_no_search_without_training_windows(course):
