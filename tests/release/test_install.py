@@ -12,6 +12,7 @@ import pytest
 
 from extras_case import IMPORT_ALL, belongs_to_extra
 from schedlab.cli import COMMANDS
+from uv_case import run
 
 pytestmark = [pytest.mark.long, pytest.mark.xdist_group("install")]
 
@@ -24,26 +25,6 @@ LIMITS = {
     "pool": (45, 460),
 }
 LOG = "1 0 0 10 1 -1 -1 1 20 -1 1 1 1 1 1 1 -1 -1\n2 0 0 10 1 -1 -1 1 20 -1 1 1 1 1 1 1 -1 -1\n"
-
-
-def run(*command, **settings):
-    """Run a program; return what it prints."""
-    done = subprocess.run(
-        [str(one) for one in command], capture_output=True, text=True, check=False, **settings
-    )
-    assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
-    return done.stdout
-
-
-@pytest.fixture(scope="session")
-def uv():
-    """Run uv with the index of pip, whose settings it does not read."""
-    settings = run(sys.executable, "-m", "pip", "config", "list")
-    index = re.findall(r"\.index-url='(.*)'", settings)
-    environment = os.environ | ({"UV_DEFAULT_INDEX": index[-1]} if index else {})
-    return lambda *arguments: run(
-        Path(sys.executable).with_name("uv"), "--quiet", *arguments, env=environment
-    )
 
 
 @pytest.fixture(scope="session")
