@@ -4,6 +4,7 @@ import functools
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -29,10 +30,17 @@ LOG = "1 0 0 10 1 -1 -1 1 20 -1 1 1 1 1 1 1 -1 -1\n2 0 0 10 1 -1 -1 1 20 -1 1 1 
 
 @pytest.fixture(scope="session")
 def wheel(root, tmp_path_factory):
-    """Build the wheel, once."""
+    """Build the wheel of a copy, once: other tests use this folder at the same time."""
     folder = tmp_path_factory.mktemp("wheel")
+    sources = folder / "schedlab"
+    for name in ("src", "build/cython"):
+        # C that is newer than its source is compiled, and not made again
+        ignored = shutil.ignore_patterns("*.so", "*.egg-info", "__pycache__")
+        shutil.copytree(root / name, sources / name, ignore=ignored)
+    for name in ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE"):
+        shutil.copy2(root / name, sources)
     pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
-    run(*pip, "--wheel-dir", folder, root)
+    run(*pip, "--wheel-dir", folder, sources)
     (built,) = folder.glob("schedlab-*.whl")
     return built
 

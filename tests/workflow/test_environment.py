@@ -8,6 +8,8 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from schedlab.flow.build import PACKAGE, UNUSED, imported_by
+
 CONDA_NAMES = {"matplotlib-base": "matplotlib", "snakemake-minimal": "snakemake"}
 CONDA_ALONE = {"c-compiler", "pip"}  # what a Python package cannot ask for
 
@@ -83,3 +85,13 @@ def test_lock_file_pins_every_requirement_of_pyproject(lock, pyproject):
     ]
     for one in map(Requirement, wanted):
         assert one.specifier.contains(pinned[canonicalize_name(one.name)]), one
+
+
+def test_lock_to_run_has_every_library_whose_version_a_job_depends_on(root):
+    scripts = (root / "workflow/scripts").rglob("*.py")
+    libraries = imported_by(*scripts, *PACKAGE.rglob("*.py")).libraries
+    run = hashes_of((root / "requirements-run.lock").read_text())
+    locked = {canonicalize_name(one.partition("==")[0]) for one in run}
+    assert UNUSED <= set(libraries)
+    missing = {canonicalize_name(one) for one in libraries if one not in UNUSED} - locked
+    assert missing == set()
