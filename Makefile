@@ -75,7 +75,7 @@ lock: $(READY)  ## requirements.lock and its part for make report, from pyprojec
 report: RUN ?= workflow/forked_scripts.py
 report: $(RUNS)  ## tables, figures, report and documentation at the quick scale, on model workloads
 	@echo "Everything at the quick scale, on model workloads: some minutes, a line a job"
-	@$(BIN)/python $(RUN) all arena documentation --cores all --configfile config/quick.yaml --logger schedlab || \
+	@$(BIN)/python $(RUN) all arena crate documentation --cores all --configfile config/quick.yaml --logger schedlab || \
 	  { echo "Not everything was made: the reasons stand above; make report goes on from here" >&2; exit 1; }
 	@$(MAKE) --no-print-directory example RUN=$(RUN)
 	@$(BIN)/python -m schedlab.report.summary $(REPORT) --command $(BIN)/snakemake

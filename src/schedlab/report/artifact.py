@@ -21,8 +21,10 @@ _SCOPE = re.compile(r"^## Scope, and what was difficult\n+(.*?)(?=^## |\Z)", re.
 def stage_of(script: str) -> str:
     """Return the stage of a rule by its script, relative to the folder of scripts.
 
-    >>> stage_of("traces/clean_log.py"), stage_of("make_items.py"), stage_of("queue/simulate.py")
-    ('set-up', 'analysis', 'execution')
+    >>> stage_of("traces/clean_log.py"), stage_of("workloads/generate_workload.py")
+    ('set-up', 'set-up')
+    >>> stage_of("make_items.py"), stage_of("report/render.py"), stage_of("queue/simulate.py")
+    ('analysis', 'analysis', 'execution')
     """
     return _STAGES.get(script.partition("/")[0], EXECUTION)
 
