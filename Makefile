@@ -5,6 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 KERNELS := $(wildcard src/schedlab/kernels/*/*.pyx src/schedlab/kernels/*/*.pxd)
 LIBRARIES := $(VENV)/libraries.stamp
+# with what make report needs, and with the developers' tools
+RUNS := $(VENV)/run.stamp
 READY := $(VENV)/ready.stamp
 BOUNDS := build/bounds
 REPORT := results/quick/report/index.html
@@ -15,35 +17,41 @@ export PATH := $(abspath $(BIN)):$(PATH)
 # libraries are compiled when they are first imported, and not again in every process
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help report example test test-fast test-slurm mutants bounds verdicts lint bench renew docs clean
+.PHONY: help lock report example test test-fast test-slurm mutants bounds verdicts lint bench renew docs clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
 # pipes to what shortens pip's output fail when pip fails
-$(READY) $(LIBRARIES): SHELL := bash
-$(READY) $(LIBRARIES): .SHELLFLAGS := -o pipefail -c
+$(READY) $(RUNS) $(LIBRARIES): SHELL := bash
+$(READY) $(RUNS) $(LIBRARIES): .SHELLFLAGS := -o pipefail -c
 
-# uv installs in seconds what takes pip minutes. It does not read pip's settings, so it gets pip's index.
-$(LIBRARIES): requirements.lock
+# uv does not read pip's settings, so it gets pip's index
+UV = UV_DEFAULT_INDEX=$$($(BIN)/pip config list | sed -n "s/.*\.index-url='\(.*\)'/\1/p" | tail -n 1) $(BIN)/uv
+
+# install the libraries of a lock; uv does in seconds what takes pip minutes
+define install
+$(BIN)/pip install --quiet --require-hashes -r $(VENV)/uv.lock && \
+	  $(UV) pip install --python $(BIN)/python --require-hashes -r $(1) 2>&1 | \
+	    awk '!/^ [+~-] |Downloaded|Building|Built/ {print "  " $$0; fflush()}' || \
+	  { echo "  uv cannot install them here; pip does, in two to four minutes"; \
+	    $(BIN)/pip install --progress-bar off --require-hashes -r $(1) | awk ' \
+	    /^(Collecting|Processing)/ && ++n % 20 == 0 {print "  " n " libraries"; fflush()} \
+	    / MB\)$$/ {sub(/^ *Downloading /, ""); sub(/-(cp|py)[0-9].*whl/, ""); print "  " $$0; fflush()} \
+	    /^Installing/ {print "  all fetched; unpacking them"; fflush()}'; }
+endef
+
+$(LIBRARIES): requirements-run.lock
 	@$(PYTHON) check_setup.py
 	@echo "Set-up, once. 1 of 3: a virtual environment in $(VENV)"
 	@$(PYTHON) -m venv $(VENV)
 	@echo "Set-up, 2 of 3: $$(grep -c '==' $<) libraries, some 200 MB; the large ones:"
 	@awk '/^[A-Za-z]/ {own = /^uv==/} own' $< > $(VENV)/uv.lock
-	@index=$$($(BIN)/pip config list | sed -n "s/.*\.index-url='\(.*\)'/\1/p" | tail -n 1); \
-	  $(BIN)/pip install --quiet --require-hashes -r $(VENV)/uv.lock && \
-	  UV_DEFAULT_INDEX=$$index $(BIN)/uv pip install --python $(BIN)/python --require-hashes -r $< 2>&1 | \
-	    awk '!/^ [+~-] |Downloaded|Building|Built/ {print "  " $$0; fflush()}' || \
-	  { echo "  uv cannot install them here; pip does, in two to four minutes"; \
-	    $(BIN)/pip install --progress-bar off --require-hashes -r $< | awk ' \
-	    /^(Collecting|Processing)/ && ++n % 20 == 0 {print "  " n " libraries"; fflush()} \
-	    / MB\)$$/ {sub(/^ *Downloading /, ""); sub(/-(cp|py)[0-9].*whl/, ""); print "  " $$0; fflush()} \
-	    /^Installing/ {print "  all fetched; unpacking them"; fflush()}'; }
+	@$(call install,$<)
 	@touch $@
 
-$(READY): $(LIBRARIES) pyproject.toml setup.py $(KERNELS)
+$(RUNS): $(LIBRARIES) pyproject.toml setup.py $(KERNELS)
 	@echo "Set-up, 3 of 3: the kernels are compiled, one or two minutes"
 	@$(BIN)/pip install --verbose --no-deps --no-build-isolation -e . 2>&1 | \
 	  tee $(VENV)/build.log | awk '/Cythonizing|building .* extension/ {print; fflush()}' || \
@@ -51,10 +59,23 @@ $(READY): $(LIBRARIES) pyproject.toml setup.py $(KERNELS)
 	@$(BIN)/python -c 'import runpy; runpy.run_path("workflow/forked_scripts.py")["import_libraries"]()'
 	@touch $@
 
+$(READY): requirements.lock $(RUNS)
+	@echo "Set-up for developers: the tools for tests and checks"
+	@$(call install,$<)
+	@touch $@
+
+LOCKED := --quiet --universal --python-version 3.11 --generate-hashes --no-header
+
+# all versions at once, with hashes; LOCK=--upgrade for newer ones
+lock: $(READY)  ## requirements.lock and its part for make report, from pyproject.toml
+	$(UV) pip compile $(LOCK) $(LOCKED) --all-extras --group dev pyproject.toml -o requirements.lock
+	$(UV) pip compile $(LOCKED) --no-annotate --extra workflow --group run \
+	  --constraint requirements.lock pyproject.toml -o requirements-run.lock
+
 report: RUN ?= workflow/forked_scripts.py
-report: $(READY)  ## tables, figures, report and documentation at the quick scale, on model workloads
+report: $(RUNS)  ## tables, figures, report and documentation at the quick scale, on model workloads
 	@echo "Everything at the quick scale, on model workloads: some minutes, a line a job"
-	@$(BIN)/python $(RUN) all arena documentation --cores all --configfile config/quick.yaml --logger schedlab || \
+	@$(BIN)/python $(RUN) all arena crate documentation --cores all --configfile config/quick.yaml --logger schedlab || \
 	  { echo "Not everything was made: the reasons stand above; make report goes on from here" >&2; exit 1; }
 	@$(MAKE) --no-print-directory example RUN=$(RUN)
 	@$(BIN)/python -m schedlab.report.summary $(REPORT) --command $(BIN)/snakemake
@@ -64,7 +85,7 @@ example: $(EXAMPLE)/site.yaml  ## the report on a synthetic site's own Slurm: wh
 	@$(BIN)/python $(RUN) site --cores all --configfile config/quick.yaml $< --logger schedlab
 	@echo "The report on a synthetic site's own Slurm: results/site_example/report/site.html"
 
-$(EXAMPLE)/site.yaml: $(READY)
+$(EXAMPLE)/site.yaml: $(RUNS)
 	@$(BIN)/schedlab site example $(EXAMPLE) --force
 	@$(BIN)/schedlab site init $(EXAMPLE)/log.parquet --slurm-conf $(EXAMPLE)/slurm.conf \
 	  --accounts $(EXAMPLE)/accounts.txt --name example --out $@ --force

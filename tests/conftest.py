@@ -7,7 +7,6 @@ import pytest
 from hypothesis import Phase, settings
 
 from schedlab.files.config import LOG_FOLDERS
-from schedlab.traces.archive import archive_folders, find_all
 from schedlab.traces.registry import PoolEntry, read_registry
 
 ROOT = Path(__file__).parents[1]
@@ -50,6 +49,9 @@ def raw_pool() -> Callable[[str], Path]:
 
 
 def _in_archive(registry: dict) -> Callable[[str], Path]:
+    # it can download, with libraries of an extra that the tests of a wheel do not install
+    from schedlab.traces.archive import archive_folders, find_all
+
     folders = archive_folders()
     found = find_all(registry.values(), folders)
 

@@ -49,7 +49,8 @@ TEXTS = [
     *sorted((ROOT / "workflow/report").rglob("*.j2")),
     *(path for path in sorted((ROOT / "tests").rglob("*.py")) if path.name != "test_language.py"),
     *sorted((ROOT / "bench").rglob("*.py")),
-    *(ROOT / name for name in ("setup.py", "check_setup.py", "Makefile", ".ci/run")),
+    *(ROOT / name for name in ("setup.py", "check_setup.py", "Makefile", "profiles/README.md")),
+    *(path for path in sorted((ROOT / ".ci").iterdir()) if path.is_file()),
     *sorted((ROOT / ".github").rglob("*.*")),
 ]
 #: where a phrase is a name: a value, a quotation, or a file's name

@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 pytestmark = pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
-STAMP = ".venv/ready.stamp"
+STAMP = ".venv/run.stamp"
 
 
 @pytest.mark.slow

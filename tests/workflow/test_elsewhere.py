@@ -50,6 +50,23 @@ def test_snakefile_of_another_folder_uses_the_configuration_here(snakemake, proj
     assert not (project / "results").exists()
 
 
+def test_folder_of_the_test_data_is_at_the_quick_scale(snakemake, root, project, tmp_path):
+    shutil.copytree(root / ".test", tmp_path / "data", symlinks=False)
+    run = snakemake(project, TABLE, "-n", "--directory", str(tmp_path / "data"))
+    assert run.returncode == 0, run.stdout
+    assert "generate_workload" in run.stdout
+
+
+def test_snakemake_without_the_package_says_what_to_install(root, tmp_path):
+    """As where a catalog lints the workflow, in an environment of Snakemake's alone."""
+    hidden = "import sys; sys.modules['schedlab'] = None; from snakemake.cli import main; main()"
+    command = [sys.executable, "-c", hidden, "-n", "-s", root / "workflow/Snakefile"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert run.returncode == 1
+    assert "pip install '.[workflow]'" in run.stderr + run.stdout
+    assert "Traceback" not in run.stderr
+
+
 def test_empty_directory_uses_the_configuration_of_the_workflow(snakemake, new_project, tmp_path):
     home, other = tmp_path / "home", tmp_path / "other"
     for folder in (home, other):

@@ -8,6 +8,8 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from schedlab.flow.build import PACKAGE, UNUSED, imported_by
+
 CONDA_NAMES = {"matplotlib-base": "matplotlib", "snakemake-minimal": "snakemake"}
 CONDA_ALONE = {"c-compiler", "pip"}  # what a Python package cannot ask for
 
@@ -44,9 +46,30 @@ def test_lock_file_names_no_registry(lock):
 
 
 def test_lock_file_has_a_hash_for_every_package(lock):
+    hashes = hashes_of(lock)
+    assert hashes
+    assert not [package for package, digests in hashes.items() if not digests]
+
+
+def hashes_of(lock):
+    """Return the hashes of each package in a lock, by its name, version and condition."""
     packages = re.split(r"^(?=[A-Za-z])", lock, flags=re.MULTILINE)[1:]
-    assert packages
-    assert not [package.split()[0] for package in packages if "--hash=sha256:" not in package]
+    return {
+        package.split(" \\\n")[0]: set(re.findall("--hash=sha256:([0-9a-f]{64})", package))
+        for package in packages
+    }
+
+
+def test_lock_to_run_is_a_part_of_the_lock_with_all_that_make_report_needs(root, lock, pyproject):
+    run = (root / "requirements-run.lock").read_text()
+    assert hashes_of(run).items() <= hashes_of(lock).items()
+    project = pyproject["project"]
+    needed = requirements(
+        project["dependencies"]
+        + project["optional-dependencies"]["workflow"]
+        + pyproject["dependency-groups"]["run"]
+    )
+    assert needed.keys() <= {canonicalize_name(re.split("==", one)[0]) for one in hashes_of(run)}
 
 
 def test_lock_file_pins_every_requirement_of_pyproject(lock, pyproject):
@@ -56,8 +79,19 @@ def test_lock_file_pins_every_requirement_of_pyproject(lock, pyproject):
     wanted = [
         *project["dependencies"],
         *(one for extra in project["optional-dependencies"].values() for one in extra),
-        *pyproject["dependency-groups"]["dev"],
+        *pyproject["dependency-groups"]["run"],
+        *(one for one in pyproject["dependency-groups"]["dev"] if isinstance(one, str)),
         *pyproject["build-system"]["requires"],
     ]
     for one in map(Requirement, wanted):
         assert one.specifier.contains(pinned[canonicalize_name(one.name)]), one
+
+
+def test_lock_to_run_has_every_library_whose_version_a_job_depends_on(root):
+    scripts = (root / "workflow/scripts").rglob("*.py")
+    libraries = imported_by(*scripts, *PACKAGE.rglob("*.py")).libraries
+    run = hashes_of((root / "requirements-run.lock").read_text())
+    locked = {canonicalize_name(one.partition("==")[0]) for one in run}
+    assert set(libraries) >= UNUSED
+    missing = {canonicalize_name(one) for one in libraries if one not in UNUSED} - locked
+    assert missing == set()

@@ -129,6 +129,18 @@ class GroupedCommands(typer.core.TyperGroup):
         """Return the names of the commands."""
         return list(self.commands)
 
+    def invoke(self, ctx) -> object:
+        """Run a command; if a library of an extra is missing, end in a line that says so."""
+        try:
+            return super().invoke(ctx)
+        except ModuleNotFoundError as error:
+            from schedlab.cli.extras import remedy
+
+            if not (line := remedy(error.name)):
+                raise
+            typer.secho(line, err=True, fg="red")
+            raise typer.Exit(1) from error
+
     def format_commands(self, ctx, formatter) -> None:
         """Write a list per group, each with the summary of every command."""
         for group, commands in COMMANDS.items():

@@ -21,7 +21,6 @@ from schedlab.workbench.site_forecast import MOST_DAYS, RUNS, past_of
 from schedlab.workbench.site_queue import load_site_queue
 from schedlab.workbench.site_results import RULES
 from schedlab.workbench.why import LARGEST, Why, why_waits
-from schedlab.workbench.why_page import write_page
 
 NOTHING = "Nothing that you can change helps."
 
@@ -87,6 +86,9 @@ def explain_wait(
         recorded = read_sprio(sprio) if sprio else None
         why = why_waits(present, job, past, recorded, runs, seed, days, threads)
     if html:
+        # it draws: matplotlib is a library of an extra
+        from schedlab.workbench.why_page import write_page
+
         write_page(html, why)
     if json:
         show_json(why.to_dict())

@@ -2,7 +2,6 @@
 
 import csv
 import functools
-import re
 from collections.abc import Iterator, Mapping
 from io import StringIO
 from pathlib import Path
@@ -10,11 +9,9 @@ from typing import Any
 
 import pandas as pd
 import yaml
-from jsonschema import Draft202012Validator, FormatChecker, validators
-from jsonschema.exceptions import ValidationError, relevance
 
 from schedlab.files.config_files import ConfigError, read_text, read_yaml
-from schedlab.files.durations import duration_problem, read_duration
+from schedlab.files.durations import DURATION
 from schedlab.files.known_words import nearest
 
 __all__ = [
@@ -32,16 +29,8 @@ __all__ = [
 
 #: environment variable with the folders of the local archive
 LOG_FOLDERS = "SCHEDLAB_ARCHIVE"
-#: the format of keys with a duration with a unit, see `schedlab.files.durations`
-DURATION = "duration-with-unit"
-_FORMATS = FormatChecker(formats=())
-_FORMATS.checks(DURATION, ValueError)(
-    lambda value: not isinstance(value, str) or read_duration(value, "") >= 0
-)
 
 NOTHING = ("", "-")  # values of a sheet that mean no value
-#: limit on all numbers of a configuration or sheet; nan and infinity are invalid
-LARGEST = 2**63
 
 _READERS = {"integer": int, "number": float, "boolean": {"true": True, "false": False}.__getitem__}
 _DTYPES = {"integer": "int64", "number": "float64", "boolean": "bool"}
@@ -100,11 +89,11 @@ def validate(data: Any, schema: dict, where: str, partial: bool = False) -> None
     be missing. Raises ConfigError with a line per problem, each with `where` and the key's path;
     for an unknown key also the nearest known one.
     """
-    problems = [
-        f"{where}: {_place(error)}{_problem(error)}" for error in _errors(data, schema, partial)
-    ]
-    if problems:
-        raise ConfigError("\n".join(problems))
+    # jsonschema is in extras only: most commands read no such file
+    from schedlab.files.schema_problems import problems_of
+
+    if problems := problems_of(data, schema, partial):
+        raise ConfigError("\n".join(f"{where}: {problem}" for problem in problems))
 
 
 #: attribute of a sheet: the line of each row
@@ -157,80 +146,6 @@ def _columns_of(path: Path) -> dict[str, dict]:
     return read_yaml(path)["properties"]
 
 
-def _check_pattern(_: Any, pattern: str, value: Any, schema: dict) -> Iterator[ValidationError]:
-    """Yield an error for a text that does not match a pattern."""
-    if isinstance(value, str) and not re.search(_without_line_break(pattern), value):
-        yield ValidationError(f"{value!r} does not match {pattern!r}")
-
-
-@functools.cache
-def _without_line_break(pattern: str) -> str:
-    r"""Return a pattern whose `$` matches only at the end, as JSON schemas define it.
-
-    In Python it matches before a last line break too.
-
-    >>> print(_without_line_break(r"^(a\$|[$]+$)$"))
-    ^(a\$|[$]+\Z)\Z
-    """
-    return re.sub(r"(\\.|\[\^?]?(?:\\.|[^]])*])|\$", lambda match: match[1] or r"\Z", pattern)
-
-
-#: the standard, but 1.0 is no integer: it would be written as 1.0 where an integer is needed
-_Validator = validators.extend(
-    Draft202012Validator,
-    {"pattern": _check_pattern},
-    type_checker=Draft202012Validator.TYPE_CHECKER.redefine(
-        "integer", lambda _, value: isinstance(value, int) and not isinstance(value, bool)
-    ),
-)
-
-
-def _errors(data: Any, schema: dict, partial: bool) -> list[ValidationError]:
-    checker = _Validator(schema, format_checker=_FORMATS)
-    errors = [*checker.iter_errors(data), *_uncountable(data)]
-    relevant = [error for error in errors if not (partial and error.validator == "required")]
-    return sorted(
-        relevant, key=lambda error: (list(map(str, error.absolute_path)), relevance(error))
-    )
-
-
-def _uncountable(data: Any, path: tuple = ()) -> Iterator[ValidationError]:
-    """Yield errors for numbers that are too large, such as infinity, whatever the schema."""
-    if isinstance(data, dict | list):
-        for step, value in data.items() if isinstance(data, dict) else enumerate(data):
-            yield from _uncountable(value, (*path, step))
-    elif isinstance(data, int | float) and not abs(data) < LARGEST:
-        yield ValidationError(f"{data} is not a number below 2**63", path=path, instance=data)
-
-
-def _place(error: ValidationError) -> str:
-    path = "".join(
-        f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.absolute_path
-    )
-    return f"key '{path.lstrip('.')}': " if path else ""
-
-
-def _problem(error: ValidationError) -> str:
-    if error.validator in ("type", "format") and error.schema.get("format") == DURATION:
-        return duration_problem(error.instance)
-    if error.validator == "additionalProperties" and isinstance(error.instance, dict):
-        properties = error.schema.get("properties", {})
-        unknown = [key for key in error.instance if key not in properties]
-        known = f"; one of {', '.join(properties)}"
-        return "; ".join(
-            f"unknown key '{key}'{nearest(key, properties) or known}" for key in unknown
-        )
-    if error.validator == "required":
-        missing = [key for key in error.validator_value if key not in error.instance]
-        return f"missing key '{missing[0]}'" if len(missing) == 1 else f"missing keys {missing}"
-    if error.validator == "enum":
-        allowed = ", ".join(map(str, error.validator_value))
-        return f"{error.instance!r} is not one of {allowed}" + nearest(
-            error.instance, error.validator_value
-        )
-    return error.message
-
-
 def _lines(path: str | Path) -> Iterator[tuple[int, list[str]]]:
     """Yield line number and values of every line that is neither blank nor a comment."""
     reader = csv.reader(
@@ -268,9 +183,11 @@ def _row(cells: list[str], header: list[str], schema: dict, where: str) -> dict[
         except (ValueError, KeyError):
             types = " or ".join(_types(field))
             raise ConfigError(f"{where}: column '{name}': {cell!r} is not {types}") from None
-    for error in _errors(row, schema, partial=False):
-        column = f"column '{error.absolute_path[0]}': " if error.absolute_path else ""
-        raise ConfigError(f"{where}: {column}{_problem(error)}")
+    # see `validate`
+    from schedlab.files.schema_problems import problem_of_row
+
+    if problem := problem_of_row(row, schema):
+        raise ConfigError(f"{where}: {problem}")
     return row
 
 

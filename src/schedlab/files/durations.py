@@ -7,6 +7,8 @@ a unit means minutes: `schedlab.traces.slurm.sacct_times`.
 import re
 from decimal import Decimal
 
+#: the format, in schemas, of keys with a duration with a unit
+DURATION = "duration-with-unit"
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 FORMS = "90s, 30m, 24h, 7d, 24:00:00 (HH:MM:SS) or 1-12:00:00 (D-HH:MM:SS)"
 

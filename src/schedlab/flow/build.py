@@ -20,6 +20,8 @@ from schedlab.files.config import ConfigError
 PACKAGE = Path(__file__).parents[1]
 # Modules that do not affect results: logging, progress, and this module.
 PLUMBING = frozenset({"flow/build.py", "files/logs.py", "files/progress.py"})
+# Libraries of a pool on a real Slurm, which no script of the workflow starts; make report has none.
+UNUSED = frozenset({"cryptography", "dask", "distributed"})
 # Distributions with names that differ from those of their imported packages.
 OTHERWISE_NAMED = {"PIL": "pillow", "vl_convert": "vl-convert-python", "yaml": "pyyaml"}
 #: where setup.py records the build of the kernels
@@ -48,7 +50,7 @@ class Closure:
     def environment(self) -> dict[str, str]:
         """Versions of Python and libraries, and a hash of the kernels' build if one is used."""
         versions = {"python": ".".join(platform.python_version_tuple()[:2])}
-        versions |= {name: _version(name) for name in self.libraries}
+        versions |= {name: _version(name) for name in self.libraries if name not in UNUSED}
         if any(path.suffix == ".pyx" for path in self.files):
             versions["kernels"] = _how_built()
         return versions

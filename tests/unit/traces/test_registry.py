@@ -22,6 +22,18 @@ def test_registry_is_valid_and_every_tested_log_has_a_checksum(root):
     assert registry["CTC-SP2"].urls[0].startswith("https://www.cs.huji.ac.il/labs/parallel/")
 
 
+@pytest.mark.parametrize(("sheet", "kinds"), [("traces", []), ("pools", [PoolEntry])])
+def test_last_address_of_a_known_git_blob_is_its_archive(root, sheet, kinds):
+    """Software Heritage keeps contents by this id when a site or a repository is gone."""
+    schema = root / f"workflow/schemas/{sheet}.schema.yaml"
+    registry = read_registry(root / f"config/{sheet}.tsv", schema, *kinds)
+    known = [one for one in registry.values() if one.git_blob and one.urls]
+    assert len(known) > 3
+    for entry in known:
+        assert f"softwareheritage.org/api/1/content/sha1_git:{entry.git_blob}/" in entry.urls[-1]
+        assert not any("softwareheritage" in url for url in entry.urls[:-1])
+
+
 def registry_with(root, tmp_path, change):
     lines = (root / "config/traces.tsv").read_text().splitlines()[:2]
     sheet = tmp_path / "traces.tsv"
