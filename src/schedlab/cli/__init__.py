@@ -60,7 +60,7 @@ COMMANDS = {
     "Other simulators": {
         "conformance": (
             "conformance.check_conformance",
-            "Hold a simulator to workloads with exact starts, rule by rule.",
+            "Compare a simulator with exact starts, by rule.",
         ),
         "export-batsim": ("exports.export_batsim", "Write a log as a Batsim workload."),
         "export-schedule": (

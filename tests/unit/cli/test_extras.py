@@ -25,7 +25,9 @@ def core(root):
 
 
 def test_every_imported_library_is_required_by_the_core_or_an_extra(core):
-    libraries = imported_by(*PACKAGE.rglob("*.py")).libraries
+    # adapters of the conformance kit run where another simulator is installed
+    modules = [path for path in PACKAGE.rglob("*.py") if path.parent.name != "adapters"]
+    libraries = imported_by(*modules).libraries
     assert core < set(libraries)
     required = core | libraries_of_extras().keys() | COME_ALONG
     assert [library for library in libraries if library not in required] == []

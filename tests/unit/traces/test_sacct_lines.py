@@ -45,7 +45,7 @@ def test_26_cells_without_names_are_the_list_of_open_xdmod(tmp_path):
     found = cells(read)
     wanted = {"JobIDRaw": ["7"], "Submit": ["c10"], "Timelimit": ["c23"]}
     assert {name: found[name] for name in wanted} == wanted
-    assert set(read.names) - set(read.columns) == {"ExitCode", "NodeList", "JobName"}
+    assert set(read.names) - set(read.columns) == {"ExitCode", "JobName"}
 
 
 def test_five_cells_without_names_are_the_short_list(tmp_path):

@@ -251,7 +251,10 @@ def test_lines_of_text_keep_their_numbers_whatever_is_between(tmp_path, separato
     ]  # fmt: skip
     bad = log.ledger[log.ledger["rule"] == "line_unreadable"]
     assert bad["line"].tolist() == [6, 8, 10]
-    assert set(log.jobs["request.user"]) == {"u", f"a{' ' if separator == chr(9) else separator}b/c"}
+    assert set(log.jobs["request.user"]) == {
+        "u",
+        f"a{' ' if separator == chr(9) else separator}b/c",
+    }
 
 
 def test_a_table_of_names_twice_or_without_is_refused(tmp_path):
