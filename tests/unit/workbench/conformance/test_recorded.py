@@ -14,7 +14,8 @@ from schedlab.workbench.conformance.recorded import measure_recordings, recordin
 REPEAT = """
 import csv, sys
 jobs = list(csv.DictReader(open(sys.argv[1])))
-assert {"submit", "runtime", "estimate", "partition", "qos", "mem"} <= set(jobs[0])
+assert {"submit", "runtime", "partition", "qos", "mem"} <= set(jobs[0])
+assert all(int(job["estimate"]) % 60 == 0 for job in jobs)
 runs = list(csv.DictReader(open(sys.argv[2] + "/" + sys.argv[4])))
 start = {run["job"]: run["start"] for run in runs if run["start"]}
 with open(sys.argv[3], "w") as out:
