@@ -235,6 +235,7 @@ def test_a_table_without_a_needed_column_names_it(tmp_path):
 
 
 LINE = "7,u,2024-03-01T10:00:00,2024-03-01T10:10:00,01:00:00,8"
+OWN = "number,submit,runtime,procs,estimate,user,color\n1,5,60,4,120,ada,red\n2,9,,2,60,bo,blue\n"
 NAMES = "JobID,User,Submit,Start,Elapsed,NCPUS"
 
 
@@ -257,9 +258,21 @@ def test_lines_of_text_keep_their_numbers_whatever_is_between(tmp_path, separato
     assert set(log.jobs["request.user"]) == {"u", f"a{between}b/c"}
 
 
+@pytest.mark.parametrize("text", [f"{NAMES},\n{LINE},\n8,u,1,1\n", OWN.replace("\n", ";\n")])
+def test_a_separator_may_end_each_line(tmp_path, text):
+    path = write(tmp_path / "jobs.csv", text.replace(",", ";").replace(";;\n", ";\n"))
+    reader = reader_of(path)
+    if reader.name == "table":
+        log = reader.read_jobs(path, timezone="UTC")
+        assert log.jobs["number"].tolist() == [7]
+        assert log.ledger["line"].tolist() == [2, 3]
+    else:
+        assert read_log(path).jobs["number"].tolist() == [1, 2]
+
+
 def test_a_table_of_names_twice_or_without_is_refused(tmp_path):
-    for names, wrong in (("User", "column 'User' is there twice"), ("", "column 7 has no name")):
-        path = write(tmp_path / "jobs.csv", f"{NAMES},{names}\n{LINE},x\n")
+    for names, wrong in (("User", "column 'User' is there twice"), (",x", "column 7 has no name")):
+        path = write(tmp_path / "jobs.csv", f"{NAMES},{names}\n{LINE},x,y\n")
         with pytest.raises(SacctError, match=rf"jobs.csv: line 1: {re.escape(wrong)}"):
             reader_of(path).read_jobs(path, timezone="UTC")
 
@@ -285,9 +298,6 @@ def test_times_from_a_trace_s_begin_are_kept_from_second_0_on(tmp_path):
     log = read_log(path)
     assert log.jobs["submit"].tolist() == [0, 977, 1954]
     assert log.jobs["wait"].tolist() == [600] * 3
-
-
-OWN = "number,submit,runtime,procs,estimate,user,color\n1,5,60,4,120,ada,red\n2,9,,2,60,bo,blue\n"
 
 
 def test_a_table_of_text_with_the_names_of_swf_s_fields_is_a_log(tmp_path):
