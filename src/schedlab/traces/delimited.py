@@ -76,7 +76,8 @@ def heading_of(head: bytes) -> Heading | None:
 
     The separator is that with the most columns.
     """
-    lines = head.decode("utf-8", "replace").split("\n")
+    text = head.decode("utf-8", "replace")
+    lines = text.split("\n" if "\n" in text else "\r")
     number = next((place for place, line in enumerate(lines) if line.strip()), None)
     if number is None:
         return None

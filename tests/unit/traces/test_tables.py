@@ -184,7 +184,7 @@ def test_a_bad_row_is_a_row_of_the_ledger_with_the_name_of_its_column(tmp_path, 
     path = tmp_path / "bad"
     getattr(table.iloc[1:3], f"to_{form}")(path, index=False)
     place = "row" if form == "parquet" else "line"
-    message = rf"^{path}: {place} {first}: column time_limit 'soon' is not a time limit"
+    message = rf"^{path}: {place} {first}: column time_limit 'soon' is not a time limit; corr"
     with pytest.raises(SacctError, match=message):
         reader_of(path).read_jobs(path)
 
@@ -199,6 +199,20 @@ def test_parts_of_a_parquet_table_are_the_whole(tmp_path):
     assert whole.jobs["line"].tolist() == list(range(1, 10))
     table.iloc[:0].to_parquet(tmp_path / "none")
     assert reader_of(tmp_path / "none").read_jobs(tmp_path / "none").records.empty
+
+
+def test_a_column_of_lists_is_named(tmp_path):
+    table = case.pm100([JOB])
+    table["time_limit"] = [[120]]
+    table.to_parquet(tmp_path / "jobs")
+    with pytest.raises(SacctError, match=r"column 'time_limit' \(list<.*>\) is no Timelimit: "):
+        read_log(tmp_path / "jobs")
+
+
+@pytest.mark.parametrize("end", ["\r", "\r\n"])
+def test_lines_of_a_table_have_any_end(tmp_path, end):
+    text = case.sacct_text(case.jobs(3), ",").replace("\n", end)
+    assert read_log(write(tmp_path / "jobs", text)).jobs["number"].tolist() == [10, 11, 12]
 
 
 def test_damaged_parquet_is_named(tmp_path):
