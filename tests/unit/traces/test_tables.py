@@ -215,6 +215,13 @@ def test_lines_of_a_table_have_any_end(tmp_path, end):
     assert read_log(write(tmp_path / "jobs", text)).jobs["number"].tolist() == [10, 11, 12]
 
 
+def test_a_carriage_return_within_a_line_is_no_end_of_it(tmp_path):
+    lines = case.pm100(case.jobs(4)).to_csv(index=False).splitlines()
+    lines[2] = lines[2].replace("COMPLETED", "COMP\rLETED")
+    log = read_log(write(tmp_path / "jobs", "\n".join(lines)))
+    assert log.jobs[["number", "line"]].to_numpy().tolist() == [[10, 2], [11, 3], [12, 4], [13, 5]]
+
+
 def test_damaged_parquet_is_named(tmp_path):
     path = tmp_path / "jobs"
     case.pm100(case.jobs(3000)).to_parquet(path)
@@ -268,6 +275,7 @@ def test_lines_of_text_keep_their_numbers_whatever_is_between(tmp_path, separato
     ]  # fmt: skip
     bad = log.ledger[log.ledger["rule"] == "line_unreadable"]
     assert bad["line"].tolist() == [6, 8, 10]
+    assert bad["before"].tolist() == ["3", "a quotation mark is left open", "7"]
     between = " " if separator == "\t" else separator
     assert set(log.jobs["request.user"]) == {"u", f"a{between}b/c"}
 
