@@ -459,6 +459,6 @@ def number_of(item: str) -> tuple:
 
 MAKERS = (
     *(commands, figure, gallery, kernels, verdicts, reasons, totals, differences, large),
-    *(slurm_keys, site_plan, squeue_format, asked),
+    *(slurm_keys, site_plan, squeue_format, formats, asked),
 )
 MADE = {function.__name__: function for function in MAKERS}

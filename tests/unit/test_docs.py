@@ -25,6 +25,7 @@ from docs_case import PAGES, ROOT, calls_of, lines_of_shell, spans
 from howto_case import follow
 from schedlab.cli import app
 from schedlab.report.items import Group, Item
+from schedlab.traces.readers import READERS
 from schedlab.traces.site_yaml import read_yaml_site
 
 FOLDERS = ("src", "tests", "docs", "config", "workflow", "resources", "bench", "profiles")
@@ -347,6 +348,13 @@ def test_page_of_slurm_keys_has_every_key_with_what_it_is(made):
     assert "`KillWait`;" in modeled
     assert "`SlurmdPort`;" in rest
     assert "SchedulerParameters=bf_window`" in modeled
+
+
+def test_page_of_logs_has_every_format_of_the_registry(made):
+    text = made.on_page_markdown((ROOT / "docs/howto/log.md").read_text(encoding="utf-8"))
+    for reader in READERS:
+        cells = (reader.name, reader.reads, reader.leaves, f"`{reader.export}`")
+        assert re.search(r"\| +".join(["", *(re.escape(cell) + " +" for cell in cells)]), text)
 
 
 def test_tables_of_the_api_have_the_pages_of_the_navigation():

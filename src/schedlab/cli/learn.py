@@ -23,6 +23,7 @@ from schedlab.comparison.learned_policy import (
     compare_learned,
     learn,
 )
+from schedlab.files.io import PACKED
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.workbench.log import Log
 
@@ -117,7 +118,7 @@ def repeated(
 
 def config_line(log: Path, policy: str, how: str = "learned") -> str:
     """Return a line of a configuration file that names the policy after its log."""
-    stem = re.sub(r"(\.swf|\.parquet)?(\.gz)?$", "", log.name.lower())
+    stem = re.sub(rf"(\.swf|\.parquet)?({PACKED})?$", "", log.name.lower())
     return f'{how}_{re.sub(r"[^a-z0-9]+", "_", stem).strip("_")}: "{policy}"'
 
 

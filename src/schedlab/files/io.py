@@ -53,6 +53,8 @@ COMPRESSIONS = {
         "zstd", ".zst", lambda file: pa.CompressedInputStream(file, "zstd")
     ),
 }
+#: suffixes of compressed files, as a regular expression
+PACKED = "|".join(re.escape(packed.suffix) for packed in COMPRESSIONS.values())
 #: what a damaged or cut file raises
 _DAMAGES = (EOFError, OSError, lzma.LZMAError, zlib.error)
 

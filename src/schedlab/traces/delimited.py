@@ -55,11 +55,20 @@ _UNIX = 10**8
 
 @dataclass(frozen=True)
 class Heading:
-    """First line of a table: names of the columns, what separates them, the line's number."""
+    """First line of a table: names of the columns, what separates them, the line's number.
+
+    `closing`: whether a separator ends each line.
+    """
 
     names: tuple[str, ...]
     separator: str
     line: int
+    closing: bool = False
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names, and an empty one for what comes after the last separator."""
+        return (*self.names, "") if self.closing else self.names
 
 
 def heading_of(head: bytes) -> Heading | None:
@@ -67,7 +76,8 @@ def heading_of(head: bytes) -> Heading | None:
 
     The separator is that with the most columns.
     """
-    lines = head.decode("utf-8", "replace").split("\n")
+    text = head.decode("utf-8", "replace")
+    lines = text.split("\n" if "\n" in text else "\r")
     number = next((place for place, line in enumerate(lines) if line.strip()), None)
     if number is None:
         return None
@@ -77,7 +87,9 @@ def heading_of(head: bytes) -> Heading | None:
     if not best or len(best) < 2:
         return None
     separator = list(SEPARATORS)[splits.index(best)]
-    return Heading(tuple(name.strip() for name in best), separator, number + 1)
+    names = tuple(name.strip() for name in best)
+    closing = not names[-1]
+    return Heading(names[: len(names) - closing], separator, number + 1, closing)
 
 
 def is_table(head: bytes) -> bool:
@@ -127,7 +139,8 @@ def read_table_lines(
     if found is None:
         raise SacctError(f"{path}: columns {', '.join(heading.names)} are of no known data set")
     check_map(path, found, heading.names)
-    return _mapped(path, heading.names, found, lines)
+    _check_names(path, heading)
+    return _mapped(path, heading.columns, found, lines)
 
 
 def read_texts(path: str | os.PathLike[str]) -> tuple[pd.DataFrame, dict[int, str]]:
@@ -141,7 +154,7 @@ def read_texts(path: str | os.PathLike[str]) -> tuple[pd.DataFrame, dict[int, st
     _check_names(path, heading)
     parts, left = [], {}
     for text, before, wrong in _table_lines(path, PART, heading):
-        table, numbers, cut = _columns_of(text, heading.names, list(heading.names))
+        table, numbers, cut = _columns_of(text, heading.columns, list(heading.names))
         left |= wrong | {before + line: what for line, what in cut.items()}
         parts.append(table.to_pandas().set_index(numbers + before))
     frame = pd.concat(parts)
@@ -231,7 +244,7 @@ def _sacct_table(path: object, heading: Heading, lines: Lines) -> Iterator[Dump]
     fields = {name.casefold(): name for name in READ}
     names = tuple(fields.get(name.casefold(), name) for name in heading.names)
     _check_names(path, heading)
-    scanner = Scanner(path, names, True, False)
+    scanner = Scanner(path, names, True, heading.closing)
     for text, before, wrong in lines:
         yield scanner.scan(text, before, {"line_unreadable": wrong}, _fault(path, wrong))
 
@@ -259,7 +272,6 @@ def _mapped(
     origin_of: Callable[[pa.Table], int] = lambda table: 0,
 ) -> Iterator[Dump]:
     """Yield the parts of a table with a map of its columns."""
-    _check_names(path, Heading(tuple(names), "", 1))
     columns = list(found.of(names).values())
     reader: TableLines | None = None
     for text, before, wrong in lines:

@@ -33,6 +33,8 @@ from schedlab.traces.tables import Map, map_for, names_in_parquet, read_parquet_
 
 #: smallest number of bars in a line of an sacct dump
 BARS = 4
+#: name of the Standard Workload Format
+SWF = "SWF"
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,7 +127,7 @@ class Reader:
 
 def _read_swf(path: Path) -> RawLog:
     log = SwfParts(path)
-    return RawLog("SWF", log, *_numbers_in(log.header), *_queues_and_zone(log.header))
+    return RawLog(SWF, log, *_numbers_in(log.header), *_queues_and_zone(log.header))
 
 
 def _numbers_in(header: Header) -> Iterator[int | None]:
@@ -292,7 +294,7 @@ READERS = (
         log=_read_text_table,
     ),
     Reader(
-        "SWF",
+        SWF,
         "Standard Workload Format 2.2: 18 numbers a job",
         "lines of partial executions of jobs that have a line",
         "schedlab import-log FILE site.swf.gz",

@@ -198,7 +198,7 @@ class TableLines:
     ) -> None:
         self._of = found.of(names)
         self._units = {field: found.columns[column][1] for field, column in self._of.items()}
-        self._origin, self._place, self._zone = origin, place, found.zone
+        self._path, self._origin, self._place, self._zone = path, origin, place, found.zone
         self.columns = list(self._of.values())
         fields = [field for field in self._of if field not in _EXTRA]
         fields += ["Start"] if "Wait" in self._of and "Start" not in self._of else []
@@ -215,10 +215,15 @@ class TableLines:
         fault: SacctError | None = None,
     ) -> Dump:
         """Return rows of a table as a dump; `cut` are other lines, and what is wrong with them."""
-        texts = {
-            field: _texts(table[column], field, self._units[field], lines)
-            for field, column in self._of.items()
-        }
+        texts = {}
+        for field, column in self._of.items():
+            try:
+                texts[field] = _texts(table[column], field, self._units[field], lines)
+            except pa.ArrowException as error:
+                raise SacctError(
+                    f"{self._path}: column '{column}' ({table[column].type}) is no {field}: "
+                    f"{error}; make it a number, a date or a text"
+                ) from error
         if self._origin:
             texts["Submit"] = _sum(texts["Submit"], self._origin)
         if "Wait" in texts and "Start" not in self._of:

@@ -20,7 +20,7 @@ from schedlab.traces.cleaning import Cleaning
 from schedlab.traces.cleaning_rules import RULE_SETS, Rule
 from schedlab.traces.losses import done_by_rule, lost_in, remedies, rules_that_work
 from schedlab.traces.machine_size import overuse
-from schedlab.traces.readers import read_log
+from schedlab.traces.readers import SWF, read_log
 from schedlab.traces.site_rules import default_limit as default_limit_rule
 from schedlab.traces.site_rules import fits_machine
 
@@ -220,7 +220,7 @@ def load_log(
     raw = read_log(path)
     processors = raw.processors if processors is None else processors
     if processors is None:
-        where = "the header does not say MaxProcs" if raw.format == "SWF" else "it says no size"
+        where = "the header does not say MaxProcs" if raw.format == SWF else "it says no size"
         _refuse_empty(path, sum(map(len, raw.parts)))
         widest = max(part["procs"].max() for part in raw.parts if len(part))
         raise ValueError(f"{path}: {where}; give --processors (the widest job has {widest:,})")

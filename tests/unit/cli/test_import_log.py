@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from sacct_case import job, write
 from schedlab.cli import app
+from schedlab.traces.readers import READERS
 from schedlab.traces.swf import read_swf
 from schedlab.workbench.log import load_log
 
@@ -216,3 +217,30 @@ def test_records_of_pbs_become_a_log_that_commands_read(tmp_path):
     for log in (records, out):
         found = CliRunner().invoke(app, ["simulate", str(log), "--processors", "8"])
         assert found.exit_code == 0, found.output
+
+
+def test_formats_are_listed_with_what_is_read_and_how_to_export():
+    printed = " ".join(CliRunner().invoke(app, ["formats"], env={"COLUMNS": "120"}).output.split())
+    for reader in READERS:
+        for words in (reader.name, reader.reads, reader.leaves, reader.export):
+            assert " ".join(words.split()) in printed
+    assert "gzip (.gz), xz (.xz), bzip2 (.bz2), zstd (.zst)" in printed
+
+
+def test_a_table_with_a_map_of_its_columns_is_imported(tmp_path):
+    table, columns, out = (tmp_path / name for name in ("jobs.csv", "map.tsv", "site.parquet"))
+    table.write_text(
+        "id,begun,waited,ran,n\n1,1709287200,60,2,8\n2,1709287300,0,soon,8\n3,5,0,1,8\n"
+    )
+    rows = ["column\tfield\tunit", "id\tJobIDRaw\t-", "begun\tSubmit\ts", "waited\tWait\ts"]
+    columns.write_text("\n".join([*rows, "ran\tElapsedRaw\tmin", "n\tNCPUS\t-"]) + "\n")
+    command = ["import-log", str(table), str(out), "--columns", str(columns)]
+    made = CliRunner().invoke(app, [*command, "--processors", "64"], env={"COLUMNS": "120"})
+    assert made.exit_code == 0, made.output
+    assert "line_unreadable: 1 job" in made.output
+    assert pd.read_parquet(out)["runtime"].tolist() == [60, 120]
+    without = CliRunner().invoke(app, [command[0], str(table), str(out)], env={"COLUMNS": "400"})
+    assert without.exit_code == 1
+    assert "is a table of text with commas between values; name its columns in a map" in " ".join(
+        without.output.split()
+    )

@@ -1,5 +1,6 @@
 """Files are written completely or not at all, and tables are read only if unchanged."""
 
+import errno
 import gzip
 import os
 import platform
@@ -225,6 +226,18 @@ def test_a_packed_file_that_is_cut_is_named(tmp_path):
     path = tmp_path / "text"
     path.write_bytes(gzip.compress(b"plain")[:-3])
     with pytest.raises(DamagedError, match=r"text: damaged gzip file: "):
+        read_unpacked(path)
+
+
+def test_an_error_of_the_disk_is_no_damage_of_a_packed_file(tmp_path, monkeypatch):
+    path = tmp_path / "text"
+    path.write_bytes(gzip.compress(b"plain"))
+
+    def fail(*_):
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(gzip.GzipFile, "read", fail)
+    with pytest.raises(OSError, match="Input/output error"):
         read_unpacked(path)
 
 

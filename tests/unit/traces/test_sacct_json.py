@@ -71,6 +71,13 @@ def test_values_have_any_of_the_layouts(tmp_path, parts, expected):
     assert {name: log.jobs[name].iloc[0] for name in expected} == expected
 
 
+def test_amounts_below_0_are_not_known(tmp_path):
+    amounts = [{"type": "gres", "name": "gpu", "count": -2}, {"type": "cpu", "count": 8}]
+    log = read(tmp_path, json_job(JOB) | {"tres": {"allocated": amounts, "requested": amounts}})
+    assert log.ledger["rule"].tolist() == [""]
+    assert (log.gpu_jobs, log.jobs["procs"].tolist()) == (0, [8])
+
+
 def test_tasks_of_arrays_and_components_of_jobs_are_those_of_sacct(tmp_path):
     task = json_job(JOB | {"number": 21}) | {"array": {"job_id": 20, "task_id": number(4)}}
     plain = json_job(JOB | {"number": 22}) | {"array": {"job_id": 20, "task_id": 5}}
@@ -118,6 +125,10 @@ def test_a_bad_job_is_a_row_of_the_ledger_by_its_place(tmp_path, part, message):
     [
         (lambda text: text[:-40], r"line \d+, column \d+: .* after 3 jobs: .* damaged or cut"),
         (lambda text: text[: len(text) // 2], r"line \d+, column \d+: .* after 1 jobs"),
+        (
+            lambda text: text.replace("},\n    {", "}\n    {", 1),
+            r"line \d+.*',' is missing.* 1 jobs",
+        ),
         (lambda text: text + "{}", r"line \d+, column \d+: Extra data"),
         (lambda text: text.replace('"jobs": [', '"meta": [', 1), "without a list of jobs"),
         (lambda text: text.replace('"errors": []', '"errors": ["no slurmdbd"]'), "no slurmdbd"),

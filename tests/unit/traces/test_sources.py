@@ -5,6 +5,7 @@ import json
 import pandas as pd
 import pytest
 
+from formats_case import TEXTS, jobs
 from schedlab.core.splitting import WEEK
 from schedlab.files.io import write_parquet
 from schedlab.traces.fields import read_fields
@@ -67,3 +68,15 @@ def test_missing_log_is_generated_if_it_has_a_model(log, model):
     assert read_fields(log, None, False).jobs.empty
     found = read_fields(log, model, True)
     assert (len(found.jobs), found.drawn, found.unix_start) == (1, True, 86_400)
+
+
+@pytest.mark.parametrize("name", ["PBS", "sacct JSON", "GWF"])
+def test_a_fetched_log_may_have_any_format(tmp_path, name):
+    path = tmp_path / "SITE.txt"
+    path.write_text(TEXTS[name](jobs(3)))
+    record_of(path).write_text(json.dumps({"written": sha256_of(path)}))
+    found = read_fields(path, None, False)
+    assert found.unix_start == jobs(1)[0]["submit"]
+    assert found.jobs["number"].tolist() == [10, 11, 12]
+    pieces = Workloads.of({"SITE": {"text": path, "model": None}}).pieces("SITE", "rr9212", "weeks")
+    assert pieces["runtime"].tolist() == [3600, 3601, 3602]

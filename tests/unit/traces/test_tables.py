@@ -184,7 +184,7 @@ def test_a_bad_row_is_a_row_of_the_ledger_with_the_name_of_its_column(tmp_path, 
     path = tmp_path / "bad"
     getattr(table.iloc[1:3], f"to_{form}")(path, index=False)
     place = "row" if form == "parquet" else "line"
-    message = rf"^{path}: {place} {first}: column time_limit 'soon' is not a time limit"
+    message = rf"^{path}: {place} {first}: column time_limit 'soon' is not a time limit; corr"
     with pytest.raises(SacctError, match=message):
         reader_of(path).read_jobs(path)
 
@@ -199,6 +199,27 @@ def test_parts_of_a_parquet_table_are_the_whole(tmp_path):
     assert whole.jobs["line"].tolist() == list(range(1, 10))
     table.iloc[:0].to_parquet(tmp_path / "none")
     assert reader_of(tmp_path / "none").read_jobs(tmp_path / "none").records.empty
+
+
+def test_a_column_of_lists_is_named(tmp_path):
+    table = case.pm100([JOB])
+    table["time_limit"] = [[120]]
+    table.to_parquet(tmp_path / "jobs")
+    with pytest.raises(SacctError, match=r"column 'time_limit' \(list<.*>\) is no Timelimit: "):
+        read_log(tmp_path / "jobs")
+
+
+@pytest.mark.parametrize("end", ["\r", "\r\n"])
+def test_lines_of_a_table_have_any_end(tmp_path, end):
+    text = case.sacct_text(case.jobs(3), ",").replace("\n", end)
+    assert read_log(write(tmp_path / "jobs", text)).jobs["number"].tolist() == [10, 11, 12]
+
+
+def test_a_carriage_return_within_a_line_is_no_end_of_it(tmp_path):
+    lines = case.pm100(case.jobs(4)).to_csv(index=False).splitlines()
+    lines[2] = lines[2].replace("COMPLETED", "COMP\rLETED")
+    log = read_log(write(tmp_path / "jobs", "\n".join(lines)))
+    assert log.jobs[["number", "line"]].to_numpy().tolist() == [[10, 2], [11, 3], [12, 4], [13, 5]]
 
 
 def test_damaged_parquet_is_named(tmp_path):
@@ -235,14 +256,17 @@ def test_a_table_without_a_needed_column_names_it(tmp_path):
 
 
 LINE = "7,u,2024-03-01T10:00:00,2024-03-01T10:10:00,01:00:00,8"
+OWN = "number,submit,runtime,procs,estimate,user,color\n1,5,60,4,120,ada,red\n2,9,,2,60,bo,blue\n"
 NAMES = "JobID,User,Submit,Start,Elapsed,NCPUS"
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t", "^"])
 @pytest.mark.parametrize("size", [20, 1 << 24])
 def test_lines_of_text_keep_their_numbers_whatever_is_between(tmp_path, separator, size):
-    lines = ["", "  ", NAMES, LINE, "", "8,u,cut", '9,"a,b|c",1,1,"00:00:05",8', '10,"open,1,1,2,8']
-    lines += [LINE.replace("7", "11", 1), "12,u,1709287200,1709287200,00:00:07,8,more", LINE]
+    lines = ["", "  ", NAMES, LINE, "", "8,u,cut", '9,"a,b|c",1,1,"00:00:05",8']
+    lines.append('10,"open,1,1,2,8')
+    lines += [LINE.replace("7", "11", 1), "12,u,1709287200,1709287200,00:00:07,8,more"]
+    lines.append(LINE)
     text = "\r\n".join(lines).replace(",", separator)
     path = write(tmp_path / "jobs.txt", gzip.compress(b"\xef\xbb\xbf" + text.encode()))
     log = reader_of(path).read_jobs(path, timezone="UTC", size=size)
@@ -251,15 +275,26 @@ def test_lines_of_text_keep_their_numbers_whatever_is_between(tmp_path, separato
     ]  # fmt: skip
     bad = log.ledger[log.ledger["rule"] == "line_unreadable"]
     assert bad["line"].tolist() == [6, 8, 10]
-    assert set(log.jobs["request.user"]) == {
-        "u",
-        f"a{' ' if separator == chr(9) else separator}b/c",
-    }
+    assert bad["before"].tolist() == ["3", "a quotation mark is left open", "7"]
+    between = " " if separator == "\t" else separator
+    assert set(log.jobs["request.user"]) == {"u", f"a{between}b/c"}
+
+
+@pytest.mark.parametrize("text", [f"{NAMES},\n{LINE},\n8,u,1,1\n", OWN.replace("\n", ";\n")])
+def test_a_separator_may_end_each_line(tmp_path, text):
+    path = write(tmp_path / "jobs.csv", text.replace(",", ";").replace(";;\n", ";\n"))
+    reader = reader_of(path)
+    if reader.name == "table":
+        log = reader.read_jobs(path, timezone="UTC")
+        assert log.jobs["number"].tolist() == [7]
+        assert log.ledger["line"].tolist() == [2, 3]
+    else:
+        assert read_log(path).jobs["number"].tolist() == [1, 2]
 
 
 def test_a_table_of_names_twice_or_without_is_refused(tmp_path):
-    for names, wrong in (("User", "column 'User' is there twice"), ("", "column 7 has no name")):
-        path = write(tmp_path / "jobs.csv", f"{NAMES},{names}\n{LINE},x\n")
+    for names, wrong in (("User", "column 'User' is there twice"), (",x", "column 7 has no name")):
+        path = write(tmp_path / "jobs.csv", f"{NAMES},{names}\n{LINE},x,y\n")
         with pytest.raises(SacctError, match=rf"jobs.csv: line 1: {re.escape(wrong)}"):
             reader_of(path).read_jobs(path, timezone="UTC")
 
@@ -285,9 +320,6 @@ def test_times_from_a_trace_s_begin_are_kept_from_second_0_on(tmp_path):
     log = read_log(path)
     assert log.jobs["submit"].tolist() == [0, 977, 1954]
     assert log.jobs["wait"].tolist() == [600] * 3
-
-
-OWN = "number,submit,runtime,procs,estimate,user,color\n1,5,60,4,120,ada,red\n2,9,,2,60,bo,blue\n"
 
 
 def test_a_table_of_text_with_the_names_of_swf_s_fields_is_a_log(tmp_path):

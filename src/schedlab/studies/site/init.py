@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from shlex import quote
 
-from schedlab.files.io import whole
+from schedlab.files.io import PACKED, whole
 from schedlab.files.programs import program
 
 #: name of a site whose file has no name
@@ -48,7 +48,8 @@ def name_of(path: str | os.PathLike[str]) -> str:
     >>> name_of("logs/wagap-2013.swf.gz")
     'wagap-2013'
     """
-    return re.sub(r"(\.swf|\.parquet|\.txt|\.csv)?(\.gz)?$", "", Path(path).name) or DEFAULT
+    suffixes = rf"(\.swf|\.gwf|\.parquet|\.txt|\.[ct]sv|\.json)?({PACKED})?$"
+    return re.sub(suffixes, "", Path(path).name) or DEFAULT
 
 
 def heading_of(name: str | None) -> str:

@@ -199,6 +199,8 @@ class Dump:
                 f"without a line of names, {len(self.names)} values are read as "
                 f"{', '.join(self.names)}; if they are others, run sacct without -n"
             )
+        if self.named:
+            remedy = f"correct it, or take the {self.place} out"
         return SacctError(f"{self.path}: {self.place} {line}: {wrong}; {remedy}")
 
 
