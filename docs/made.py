@@ -363,12 +363,12 @@ def squeue_format() -> str:
 def asked() -> str:
     """Errors of starts that a real Slurm and `schedlab why` predicted, in minutes."""
     table = pd.read_csv(ROOT / "tests/asked/errors.csv")
+    held = table.pop("held").map("{:.0f} %".format).replace("nan %", "–")
     minutes = [name for name in table if table[name].dtype == float]
     table[minutes] = table[minutes].div(60).round().astype(int)
     table = table.rename(columns=lambda name: name.replace("_", " ") + ", min" * (name in minutes))
-    return table.rename(columns={"where": "jobs that have", "by": "predicted by"}).to_markdown(
-        index=False
-    )
+    table = table.rename(columns={"where": "jobs that have", "by": "predicted by"})
+    return table.assign(**{"within the 80 % interval": held}).to_markdown(index=False)
 
 
 def formats() -> str:

@@ -15,7 +15,7 @@ import pandas as pd
 from recording_case import FOLDER, Recording
 from schedlab.core.jobs import Jobs
 from schedlab.traces.slurm.site_files import read_site
-from schedlab.workbench.site_forecast import Past, forecast, futures, past_of_jobs
+from schedlab.workbench.site_forecast import RUNS, Past, forecast, futures, past_of_jobs
 from schedlab.workbench.site_queue import SiteQueue, load_site_queue
 
 ASKED = Path(__file__).parent / "asked"
@@ -25,6 +25,7 @@ SQUEUE, SBATCH = "squeue --start", "sbatch --test-only"
 LIMITS = "why, all jobs until their limits"
 EVEN = "why, run times drawn evenly"
 PAST = "why, run times as of past jobs"
+HELD = ", held"
 EXPERIMENTS = sorted(folder.name for folder in ASKED.iterdir() if folder.is_dir())
 
 
@@ -33,10 +34,11 @@ def seconds(text: str) -> int:
     return int(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp())
 
 
-def predictions(folder: Path, runs: int = 8) -> pd.DataFrame:
+def predictions(folder: Path, runs: int = RUNS) -> pd.DataFrame:
     """Return starts by several means, less what happened, of every job that waited at a moment.
 
     ``sbatch --test-only`` was asked before the job's submission: it is at the first moment alone.
+    Columns of `EVEN` and `PAST` with `HELD` state whether the interval has what happened.
     """
     rows = []
     for name in EXPERIMENTS:
@@ -59,7 +61,11 @@ def predictions(folder: Path, runs: int = 8) -> pd.DataFrame:
                     PAST: drawn.interval(job)[1] + queue.origin,
                 }
                 happened = asked.happened(number)
-                rows.append({key: start - happened for key, start in starts.items()})
+                row = {key: start - happened for key, start in starts.items()}
+                for key, made in ((EVEN, even), (PAST, drawn)):
+                    low, _, high = made.interval(job)
+                    row[key + HELD] = low <= happened - queue.origin <= high
+                rows.append(row)
     return pd.DataFrame(rows)
 
 
@@ -72,6 +78,7 @@ def errors_of(table: pd.DataFrame) -> pd.DataFrame:
             error = part[name]
             row = {"predictions": len(part), "median_error": error.abs().median()}
             row |= {"mean_error": error.abs().mean(), "median_late": error.median()}
+            row["held"] = 100 * part[name + HELD].mean() if name + HELD in part else np.nan
             rows.append({"where": question, "by": name} | row)
     return pd.DataFrame(rows).round(0)
 

@@ -152,16 +152,20 @@ class NotModeled(NamedTuple):
 
     @property
     def phrase(self) -> str:
-        """The setting with its file and the note, for a sentence; long values are left out.
+        """The setting with its file and the note, for a sentence, without lists and long values.
 
-        >>> NotModeled("etc/topology.conf", 1, "Nodes", "n1," * 9, "nodes without a line").phrase
-        'Nodes in topology.conf (nodes without a line)'
+        >>> NotModeled("etc/topology.conf", 1, "Nodes", "n1,n2", "no such nodes").phrase
+        'Nodes in topology.conf (no such nodes)'
         >>> NotModeled("slurm.conf", 7, "PreemptMode", "WITHIN", "preemption within a QOS").phrase
         'PreemptMode=WITHIN in slurm.conf (preemption within a QOS)'
         """
-        setting = f"{self.key}={self.value}" if 0 < len(self.value) <= SHORT else self.key
+        setting = f"{self.key}={self.value}" if self._is_short else self.key
         note = f" ({self.note})" if self.note else ""
         return f"{setting} in {PurePath(self.file).name}{note}"
+
+    @property
+    def _is_short(self) -> bool:
+        return 0 < len(self.value) <= SHORT and "," not in self.value
 
 
 @dataclass(frozen=True, eq=False)

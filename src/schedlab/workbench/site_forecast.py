@@ -1,7 +1,8 @@
 """When the waiting jobs of a site's present queue start: many simulations from now on.
 
-Each draws how much of their limits jobs use, and which jobs are submitted. Draws depend on the
-seed, the simulation and the job's id alone: other settings see the same ones.
+Each draws how much of their limits jobs use, when the next passes come, and which jobs are
+submitted. Draws depend on the seed, the simulation and the jobs of each user alone: other settings
+see the same ones.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from schedlab.queue.site_dialect import Points
 from schedlab.queue.site_problem import FOREVER
 from schedlab.queue.site_run import step
 from schedlab.traces.slurm.sacct_times import zone_of
-from schedlab.workbench.site_queue import STOPPING, SiteQueue
+from schedlab.workbench.site_queue import HALF, STOPPING, SiteQueue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,6 +37,9 @@ DAY, WEEK = 86_400, 7 * 86_400
 RUNS, MOST_DAYS = 32, 28
 #: a user's own jobs decide how long they run if there are so many
 ENOUGH = 10
+#: probability that a job ran as much of its limit as its user's job before it. That is the rank
+#: correlation of the two within users: 0.38 to 0.87 on eight logs, 0.5 in the middle
+ALIKE = 0.5
 #: instants between two looks at who has started
 PART = 200
 #: shares of the simulations between which a start is, and its middle
@@ -141,26 +145,32 @@ class Given(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Future:
-    """A possible future of a queue: run times of its jobs, and jobs that come."""
+    """A possible future of a queue: run times of its jobs, jobs that come, and the next passes.
+
+    `parts` are those of the periods of both schedulers after which their next passes come.
+    """
 
     runtime: np.ndarray
     later: Jobs | None
+    parts: tuple[float, float] = HALF
 
 
 def futures(queue: SiteQueue, past: Past | None, runs: int, seed: int, days: int) -> list[Future]:
     """Return possible futures; without a past, run times are drawn evenly up to the limits.
 
-    Jobs come in them if the past is at least a week, which has the rhythm of days.
+    A job has the draw of its user's job before it, with probability `ALIKE`. Jobs come in them if
+    the past is at least a week, which has the rhythm of days.
     """
     made = []
     for run in range(runs):
-        runtime = queue.jobs.estimate.copy()
+        runtime, draws = queue.jobs.estimate.copy(), dict[str, float]()
         for job, (name, user) in enumerate(
             zip(queue.entries["id"], queue.entries["user"], strict=True)
         ):
             limit, elapsed = int(runtime[job]), int(queue.elapsed[job])
             least = min(elapsed / limit, 1.0)
-            draw = float(generator("why", seed, run, str(name)).random())
+            new, alike = generator("why", seed, run, str(name)).random(2).tolist()
+            draw = draws[user] = new if alike >= ALIKE else draws.get(user, new)
             share = past.share(user, least, draw) if past else least + (1 - least) * draw
             runtime[job] = min(max(round(share * limit), elapsed + 1), limit)
         later = None
@@ -169,7 +179,8 @@ def futures(queue: SiteQueue, past: Past | None, runs: int, seed: int, days: int
             now = queue.now + queue.origin
             later = past.submissions(now, days * DAY, draw)
             later = replace(later, submit=queue.now + later.submit)
-        made.append(Future(runtime, later))
+        first, second = generator("why passes", seed, run).random(2).tolist()
+        made.append(Future(runtime, later, (first, second)))
     return made
 
 
@@ -195,7 +206,7 @@ def start_times(
     if given:
         jobs = joined(queue.jobs, way.later) if way.later else queue.jobs
         points = Points(problem, jobs, given.policy, given.points)
-    kernel = queue.kernel(problem, given=points)
+    kernel = queue.kernel(problem, given=points, parts=way.parts)
     waits = np.flatnonzero(~queue.runs) if job is None else np.array([job])
     until = queue.now + days * DAY
     advance(kernel, until, lambda starts: bool((starts[waits] >= 0).all()), points)

@@ -35,6 +35,8 @@ QueuePath = str | os.PathLike[str]
 ReadSite = Callable[[int], Site]
 #: points by which recorded priorities may differ from computed ones
 CLOSE = 2
+#: parts of the periods of both schedulers after which their next passes come, if not drawn
+HALF = (0.5, 0.5)
 #: seconds that a job keeps its nodes beyond its run time
 STOPPING = 1
 
@@ -119,17 +121,21 @@ class SiteQueue:
         return problem_of(self.site, jobs, jobs.requests, given, STOPPING)
 
     def kernel(
-        self, problem: SiteProblem, watched: int = -1, given: Points | None = None
+        self,
+        problem: SiteProblem,
+        watched: int = -1,
+        given: Points | None = None,
+        parts: tuple[float, float] = HALF,
     ) -> SiteKernel:
         """Return the kernel of a problem at the present: running jobs on their nodes, a queue.
 
-        The next passes of both schedulers come after half their periods. Waiting jobs have the
-        points that a policy gives at present.
+        The next backfill pass and the next main pass come after these parts of their periods.
+        Waiting jobs have the points that a policy gives at present.
         """
         rules = problem.site.scheduling
         phases = Phases(
-            backfill=self.now + rules.bf_interval // 2,
-            main=self.now + max(rules.sched_interval, 0) // 2,
+            backfill=self.now + int(rules.bf_interval * parts[0]),
+            main=self.now + int(max(rules.sched_interval, 0) * parts[1]),
             clock=self.origin,
         )
         kernel = kernel_of(problem, phases, watched=watched)

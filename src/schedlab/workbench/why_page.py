@@ -62,7 +62,7 @@ def draw_nodes(why: Why) -> Figure:
     queue, machine = why.queue, why.queue.site.machine
     assert why.chart is not None
     problem, job = problem_of_future(queue, why.chart), queue.place(why.id)
-    kernel = queue.kernel(problem)
+    kernel = queue.kernel(problem, parts=why.chart.parts)
     advance(kernel, queue.now + why.days * DAY, lambda starts: bool(starts[job] >= 0))
     start = int(kernel.starts()[job])
     last = (start if start >= 0 else kernel.now) + int(problem.limit[job])

@@ -38,7 +38,7 @@ def test_answer_is_text_in_the_order_of_the_questions(site):
     assert lines[4] == "  job 3 of ada: 8 processors for 0:30:00, priority 995, by QOS"
     assert lines[5] == "Points of its priority: QOS 100, nice 60"
     assert lines[6].startswith("It starts at about 2026-11-22T1")
-    assert "about half of the starts were within such an interval" in lines[6]
+    assert "51 to 58 % of the starts were within such an interval" in lines[6]
     assert lines[7].startswith("If all jobs run until their limits, and none is submitted: 2026-11")
     assert lines[-1] == "Nothing that you can change helps."
 

@@ -11,6 +11,7 @@ from schedlab.core.slurm_site import SHORT, NotModeled
         ("matlab:2", "licenses", "Key=matlab:2 in a.conf (licenses)"),
         ("x" * SHORT, "why", f"Key={'x' * SHORT} in a.conf (why)"),
         ("x" * (SHORT + 1), "why", "Key in a.conf (why)"),
+        ("a,b", "why", "Key in a.conf (why)"),
         ("", "", "Key in a.conf"),
     ],
 )

@@ -179,7 +179,12 @@ def test_leaf_switches_are_in_the_order_of_the_file(read):
     site = read("TopologyPlugin=topology/tree\n", topology=topology)
     assert site.switches == ((1, 2, 3), (0,))
     (row,) = site.not_modeled
-    assert (row.line, row.key, row.value, row.note) == (1, "Nodes", "n4", "nodes without a line")
+    assert (row.line, row.key, row.value, row.note) == (
+        1,
+        "Nodes",
+        "n4",
+        "no such nodes in slurm.conf",
+    )
     assert read(topology=topology).switches == ()
     (row,) = read("TopologyPlugin=topology/tree\n").not_modeled
     assert (row.key, row.note) == ("TopologyPlugin", "no leaf switch; add a topology.conf")

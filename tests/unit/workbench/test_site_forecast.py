@@ -8,6 +8,7 @@ from asked_case import ERRORS, EVEN, LIMITS, PAST, SBATCH, SQUEUE, errors_of, pr
 from schedlab.core.jobs import Jobs
 from schedlab.core.requests import Requests
 from schedlab.workbench.site_forecast import (
+    ALIKE,
     DAY,
     WEEK,
     forecast,
@@ -15,6 +16,8 @@ from schedlab.workbench.site_forecast import (
     interval_of,
     past_of_jobs,
 )
+from schedlab.workbench.site_whatif import with_nodes
+from schedlab.workbench.why import WITHIN
 from site_queue_case import queue_of
 
 
@@ -94,11 +97,46 @@ def test_interval_is_of_whole_simulations():
     assert interval_of(np.array([*range(10), np.inf])) == (1, 5, 9)
 
 
+def test_next_passes_are_drawn_within_their_periods(tmp_path):
+    queue = queue_of(tmp_path)
+    ways = futures(queue, None, 200, 0, 1)
+    parts = np.array([way.parts for way in ways])
+    assert ((parts >= 0) & (parts < 1)).all()
+    # even draws, and those of one scheduler do not depend on those of the other
+    assert np.abs(parts.mean(axis=0) - 0.5).max() < 0.07
+    assert abs(np.corrcoef(parts.T)[0, 1]) < 0.2
+    # two more nodes are free at the next pass, which is drawn
+    queue = queue.changed(site=with_nodes(queue.site, "2:c1"))
+    starts = forecast(queue, ways[:8], 1).starts[:, queue.place("3")] - queue.now
+    periods = queue.site.scheduling.bf_interval, queue.site.scheduling.sched_interval
+    passes = [
+        min(int(p * part) for p, part in zip(periods, way.parts, strict=True)) for way in ways[:8]
+    ]
+    assert starts.tolist() == passes
+
+
+def test_job_often_runs_as_its_users_job_before(tmp_path):
+    """Jobs 1 and 3 are of ada, the others of bob; draws are even up to the limit."""
+    queue = queue_of(tmp_path)
+    least = queue.elapsed / queue.jobs.estimate
+    share = np.array([way.runtime for way in futures(queue, None, 300, 0, 1)]) / queue.jobs.estimate
+    draw = (share - least) / (1 - least)
+    first, second, third, fourth, fifth = (queue.place(name) for name in "12345")
+    same = lambda one, other: (np.abs(draw[:, one] - draw[:, other]) < 0.005).mean()  # noqa: E731
+    assert abs(same(first, third) - ALIKE) < 0.09
+    assert abs(same(second, fourth) - ALIKE) < 0.09
+    # through the job between
+    assert abs(same(second, fifth) - ALIKE**2) < 0.09
+    assert same(first, second) < 0.04
+
+
 def test_starts_are_nearer_to_what_happened_than_those_of_a_real_slurm(tmp_path):
     """The documentation shows the table, which `errors_of` makes; each simulation is seeded."""
     table = errors_of(predictions(tmp_path))
     known = pd.read_csv(ERRORS)
     assert table.to_csv(index=False) == known.to_csv(index=False)
+    held = table[table["where"] == SQUEUE].set_index("by")["held"]
+    assert f"{held[PAST]:.0f} to {held[EVEN]:.0f} % of the starts" in WITHIN
     for question, count in ((SQUEUE, 600), (SBATCH, 100)):
         part = table[table["where"] == question].set_index("by")
         assert (part["predictions"] > count).all()

@@ -50,16 +50,19 @@ TWO = "\n".join(
 )  # fmt: skip
 
 
-def points_of(folder, policy, points=None, past=None):
+def points_of(folder, policy, lines=TWO):
     """Return the starts of the two jobs as it is and with the points of a policy."""
-    queue = queue_of(folder, TWO)
-    ways = futures(queue, past, 1, 0, 2)
-    made = what_if_site(queue, {}, ways, days=2, policies={"points": get(policy)}, points=points)
+    queue = queue_of(folder, lines)
+    ways = futures(queue, None, 1, 0, 2)
+    made = what_if_site(queue, {}, ways, days=2, policies={"points": get(policy)})
     return made.starts.to_numpy().T.tolist()
 
 
-def test_points_of_a_policy_order_the_queue_at_once(tmp_path):
-    as_it_is, with_points = points_of(tmp_path, "r * n")
+@pytest.mark.parametrize("are_idle", [False, True])
+def test_points_of_a_policy_order_the_queue_at_once(tmp_path, are_idle):
+    """If nodes are idle, a job starts before priorities are calculated again."""
+    lines = "\n".join(TWO.splitlines()[are_idle:])
+    as_it_is, with_points = points_of(tmp_path, "r * n", lines)
     assert as_it_is[0] < as_it_is[1]
     assert with_points[1] < with_points[0]
     # the first one starts when the nodes are free, whichever it is

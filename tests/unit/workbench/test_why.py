@@ -7,6 +7,7 @@ import pytest
 
 from schedlab.core.machine import Change
 from schedlab.workbench.site_factors import Factors
+from schedlab.workbench.site_forecast import start_times
 from schedlab.workbench.why import why_waits
 from schedlab.workbench.why_changes import changed, changes_of
 from schedlab.workbench.why_page import draw_nodes, write_page
@@ -162,6 +163,20 @@ def test_chart_is_of_the_nodes_from_the_past_on(tmp_path):
     assert first == pytest.approx(-1400 / 3600)
     assert last > 0.3
     assert [text.get_text() for text in figure.axes[0].get_yticklabels()] == ["c1", "c2", "g1"]
+
+
+def test_chart_has_the_passes_of_its_future(tmp_path):
+    """Both nodes are idle: the next pass decides when job 3 starts, and the chart ends with it."""
+    found = why(tmp_path, "3", "\n".join(LINES.splitlines()[1:]).replace("main,gpu", "main"))
+    job = found.queue.place("3")
+    chart = replace(found.chart, parts=(0.99, 0.99))
+    starts = {start_times(found.queue, way, 1)[job] for way in (chart, found.chart)}
+    assert len(starts) == 2
+    for way in (chart, found.chart):
+        start = start_times(found.queue, way, 1)[job]
+        last = draw_nodes(replace(found, chart=way)).axes[1].get_xlim()[1]
+        limit = found.queue.jobs.estimate[job]
+        assert last == pytest.approx((start + limit - found.queue.now) / 3600)
 
 
 def test_unknown_job_is_an_error(tmp_path):

@@ -201,7 +201,7 @@ def switches_of(
         setting = record.settings["nodes"]
         names = names_of(setting)
         if missing := [name for name in names if name not in place]:
-            note = "nodes without a line"
+            note = "no such nodes in slurm.conf"
             left.append(NotModeled(*setting._replace(value=",".join(missing)), note))
         switches.append(tuple(sorted(place[name] for name in names if name in place)))
     return tuple(each for each in switches if each)

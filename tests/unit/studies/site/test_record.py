@@ -68,13 +68,19 @@ def of_example(folder, change) -> Calibration:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("column", "nodes", "why"),
-    [("ran_on", "t[01-16]", "used these nodes least"), ("other", "t[33-48]", "is a choice")],
-    ids=["recorded", "not recorded"],
+    ("unknown", "nodes", "why"),
+    [(30, "t[01-16]", "used these nodes least"), (10, "t[33-48]", "is a choice")],
+    ids=["of nearly all jobs", "of too few jobs"],
 )
-def test_missing_nodes_are_named_by_the_record(tmp_path, column, nodes, why):
-    """The log begins in the third week."""
-    made = of_example(tmp_path, lambda jobs: jobs.rename(columns={"ran_on": column}))
+def test_missing_nodes_are_named_by_the_record(tmp_path, unknown, nodes, why):
+    """The log begins in the third week; the nodes of each 30th or 10th job are unknown."""
+
+    def change(jobs):
+        return jobs.assign(
+            ran_on=jobs["ran_on"].astype(str).where(jobs["number"] % unknown > 0, "")
+        )
+
+    made = of_example(tmp_path, change)
     (row,) = made.changes.to_dict("records")
     assert (row["nodes"], row["effect"]) == (nodes, "drain")
     assert row["why"].endswith(why)

@@ -295,6 +295,9 @@ def test_settings_at_their_values_of_today_are_no_change(course):
         f"PriorityWeight{name}=100" for name in ("Fairshare", "JobSize", "Partition", "QOS")
     }
     assert changed.label == "Fairshare=100, JobSize=100, Partition=100 and 1 more (search)"
+    three = change_of([each for each in dimensions if each.key not in ("PriorityWeightQOS",)],
+                      np.zeros(len(dimensions) - 1))  # fmt: skip
+    assert three.label == "Fairshare=100, JobSize=100 and Partition=100 (search)"
     alone = change_of([each for each in dimensions if each.key == "bf_window"], np.array([20.0]))
     assert (alone.label, alone.texts) == ("bf_window=43200 (search)", ("bf_window=43200",))
 
