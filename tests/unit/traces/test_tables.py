@@ -228,6 +228,10 @@ def test_damaged_parquet_is_named(tmp_path):
     path = tmp_path / "jobs"
     case.pm100(case.jobs(3000)).to_parquet(path)
     content = path.read_bytes()
+    # a name that is no UTF-8 makes it a table that no map fits
+    write(path, content.replace(b"run_time", b"run_\x9cime"))
+    with pytest.raises(ValueError, match=rf"^{path}: damaged Parquet file: "):
+        read_log(path)
     write(path, content[:1000] + bytes(300) + content[1300:])
     with pytest.raises(ValueError, match=rf"^{path}: damaged Parquet file: "):
         reader_of(path).read_jobs(path)
