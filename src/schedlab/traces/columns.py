@@ -67,7 +67,9 @@ def read_columns(path: str | os.PathLike[str]) -> tuple[pd.DataFrame, bool, tupl
     path = Path(path)
     try:
         table = pd.read_parquet(path)
-    except (pa.ArrowException, ValueError) as error:
+    except (pa.ArrowException, OSError, ValueError) as error:
+        if getattr(error, "errno", None):  # the disk's
+            raise
         raise ColumnsError(f"{path}: damaged Parquet file: {error}") from error
     return columns_of(path, table)
 

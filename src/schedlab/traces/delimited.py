@@ -297,7 +297,7 @@ def _columns_of(
         return "skip"
 
     # a carriage return within a line would end it
-    text = text.replace(b"\r\n", b"\n").replace(b"\r", b" ")
+    text = _as_utf8(text.replace(b"\r\n", b"\n").replace(b"\r", b" "))
     ends = np.flatnonzero(np.frombuffer(text, dtype=np.uint8) == ord("\n"))
     blank = 1 + np.flatnonzero(np.diff(ends, prepend=-1) == 1)  # rows of empty values
     lines = len(ends)
@@ -310,7 +310,7 @@ def _columns_of(
         ),
         pacsv.ConvertOptions(
             check_utf8=False,
-            column_types=dict.fromkeys(names, pa.binary()),
+            column_types=dict.fromkeys(names, pa.string()),
             include_columns=columns,
             strings_can_be_null=False,
         ),
@@ -319,15 +319,13 @@ def _columns_of(
     if len(blank):
         table = table.filter(~np.isin(numbers, blank))
         numbers = np.setdiff1d(numbers, blank)
-    return pa.table({name: _decoded(table[name]) for name in columns}), numbers, others
+    return table, numbers, others
 
 
-def _decoded(column: pa.ChunkedArray) -> pa.Array:
-    """Return bytes as text; those that are no UTF-8 are written as escapes."""
-    values = column.combine_chunks()
+def _as_utf8(text: bytes) -> bytes:
+    """Return a text whose bytes that are no UTF-8 are written as escapes."""
     try:
-        texts = values.cast(pa.string())
-        texts.validate(full=True)
-    except pa.ArrowInvalid:
-        texts = pa.array([each.decode("utf-8", "backslashreplace") for each in values.to_pylist()])
-    return texts
+        text.decode()
+    except UnicodeDecodeError:
+        return text.decode("utf-8", "backslashreplace").encode()
+    return text

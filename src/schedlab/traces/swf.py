@@ -150,7 +150,7 @@ class SwfLog:
 
 
 def read_swf(path: str | os.PathLike[str]) -> SwfLog:
-    """Read a log, gzip compressed or not (its first bytes determine it).
+    """Read a log, compressed or not (its first bytes determine it).
 
     Whole numbers may be written ``123`` or ``123.00``; fractions of times and amounts of memory are
     rounded, with a note. Lines of partial executions (status 2 to 4) are left out, with a note, if

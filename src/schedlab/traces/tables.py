@@ -150,7 +150,7 @@ def read_parquet_lines(
     """
     with _damage_named(path):
         table = pq.ParquetFile(path)
-    names = table.schema_arrow.names
+        names = table.schema_arrow.names
     found = columns or map_for(names)
     if found is None:
         raise SacctError(f"{path}: columns {', '.join(names)} are of no known data set")
@@ -174,7 +174,7 @@ def _damage_named(path: object) -> Iterator[None]:
     """Convert errors of a damaged Parquet file to one that names it."""
     try:
         yield
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         if getattr(error, "errno", None):  # the disk's
             raise
         raise SacctError(
@@ -186,7 +186,7 @@ def names_in_parquet(path: str | os.PathLike[str]) -> list[str]:
     """Return the names of a table's columns; none if it is damaged."""
     try:
         return pq.read_schema(path).names
-    except (pa.ArrowException, OSError):
+    except (pa.ArrowException, OSError, UnicodeDecodeError):
         return []
 
 

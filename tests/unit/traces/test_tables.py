@@ -218,7 +218,9 @@ def test_lines_of_a_table_have_any_end(tmp_path, end):
 def test_a_carriage_return_within_a_line_is_no_end_of_it(tmp_path):
     lines = case.pm100(case.jobs(4)).to_csv(index=False).splitlines()
     lines[2] = lines[2].replace("COMPLETED", "COMP\rLETED")
-    log = read_log(write(tmp_path / "jobs", "\n".join(lines)))
+    # nor is a byte that is no UTF-8 in a line with too many values the end of the import
+    text = "\n".join(lines).encode() + b"\n9,\xff,8,8,8,8,8,8,8,8,8,8,8,8,8\n"
+    log = read_log(write(tmp_path / "jobs", text))
     assert log.jobs[["number", "line"]].to_numpy().tolist() == [[10, 2], [11, 3], [12, 4], [13, 5]]
 
 
@@ -226,6 +228,10 @@ def test_damaged_parquet_is_named(tmp_path):
     path = tmp_path / "jobs"
     case.pm100(case.jobs(3000)).to_parquet(path)
     content = path.read_bytes()
+    # a name that is no UTF-8 makes it a table that no map fits
+    write(path, content.replace(b"run_time", b"run_\x9cime"))
+    with pytest.raises(ValueError, match=rf"^{path}: damaged Parquet file: "):
+        read_log(path)
     write(path, content[:1000] + bytes(300) + content[1300:])
     with pytest.raises(ValueError, match=rf"^{path}: damaged Parquet file: "):
         reader_of(path).read_jobs(path)

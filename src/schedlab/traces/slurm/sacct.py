@@ -137,7 +137,7 @@ def read_sacct(
     lines: Callable[[str | os.PathLike[str], int], Iterator[Dump]] = read_lines,
     origin: str = "sacct",
 ) -> SacctLog:
-    """Read a dump of ``sacct -P``, gzip compressed or not, with or without a line of field names.
+    """Read a dump of ``sacct -P``, compressed or not, with or without a line of field names.
 
     For the fields see `schedlab.traces.slurm.sacct_lines.read_lines`. Raises ValueError if the time
     zone is unknown, or the salt is empty. A line that cannot be read is dropped, with a row of the

@@ -205,7 +205,7 @@ class Dump:
 
 
 def read_lines(path: str | os.PathLike[str], size: int = PART) -> Iterator[Dump]:
-    """Read a dump, gzip compressed or not, with or without a line of field names, part by part.
+    """Read a dump, compressed or not, with or without a line of field names, part by part.
 
     Without that line, the number of fields identifies the format: the 26 of `XDMOD`, or the 5 of
     `SHORT`. Names are those of sacct, in any case and order. If the line of names ends with the

@@ -86,7 +86,7 @@ class Events(NamedTuple):
 
 
 def read_events(path: str | Path) -> Events:
-    """Read submissions, gzip compressed or not.
+    """Read submissions, compressed or not.
 
     Times are whole seconds, memory is in MB. A job's number is that of its line; accounts are empty
     unless the line names one: they are the default accounts of users (`Site.default_accounts`).

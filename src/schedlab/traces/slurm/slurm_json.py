@@ -53,7 +53,7 @@ def is_json(path: str | os.PathLike[str]) -> bool:
 
 
 def read_squeue_json(path: str | os.PathLike[str], at: str | None = None) -> QueueFile:
-    """Read the output of ``squeue --json``, gzip compressed or not.
+    """Read the output of ``squeue --json``, compressed or not.
 
     `at` is the time of the output; by default its own ``last_update``, or else the modification
     time of the file. Raises `QueueError` if the output is truncated, has no jobs, or a field is

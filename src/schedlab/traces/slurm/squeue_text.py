@@ -67,7 +67,7 @@ _ARRAY = re.compile(r"(\d{1,18})_\[(.+)\]", re.ASCII)
 
 
 def read_squeue_text(path: str | os.PathLike[str], at: str | None = None) -> QueueFile:
-    """Read the output of `COMMAND` or `SITE_COMMAND`, gzip compressed or not.
+    """Read the output of `COMMAND` or `SITE_COMMAND`, compressed or not.
 
     A first line with the names is skipped.
 
