@@ -158,7 +158,8 @@ def _whole(path: Path, table: pd.DataFrame, name: str) -> np.ndarray:
         row = int(np.argmax(bad))
         cell = printable(str(column.iloc[row]))
         raise ColumnsError(
-            f"{path}: row {row + 1}: column '{name}' is not a whole number: '{cell}'"
+            f"{path}: row {row + 1}: column '{name}' is not a whole number: '{cell}'; round it, "
+            "and leave out other signs"
         )
     if name == "cpu_time":
         return np.where(missing, UNKNOWN, values)
