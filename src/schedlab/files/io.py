@@ -55,7 +55,7 @@ COMPRESSIONS = {
 }
 #: suffixes of compressed files, as a regular expression
 PACKED = "|".join(re.escape(packed.suffix) for packed in COMPRESSIONS.values())
-#: these end without an error at data that is not theirs
+#: these end without an error at data that is not compressed
 _END_SILENTLY = (lzma.LZMAFile, bz2.BZ2File)
 #: what a damaged or cut file raises
 _DAMAGES = (EOFError, OSError, lzma.LZMAError, zlib.error)
