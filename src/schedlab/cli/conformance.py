@@ -62,10 +62,15 @@ def check_conformance(
     )
     from schedlab.workbench.conformance.kit import copy_kit, read_kit
 
+    with mistakes_in_one_line():
+        if recordings and (rule or workload or out):
+            raise ValueError("--recordings has no --rule, --workload or --out; leave them out")
     if recordings:
         _measure(recordings, command, timeout, json)
         return
     with mistakes_in_one_line():
+        if out and out.is_dir():
+            raise ValueError(f"{out}: is a folder; --out is a file to write")
         if export:
             files = copy_kit(export)
             print_text(f"{export}: {len(files)} files")
@@ -77,8 +82,8 @@ def check_conformance(
         cases = cases_of(kit, rule or (), workload or ())
         with counted("cases", len(cases)) as advance:
             outcomes = check_simulator(kit, command, rule or (), workload or (), timeout, advance)
-    if out:
-        _write(outcomes, out)
+        if out:
+            _write(outcomes, out)
     if json:
         show_json({"command": command, "cases": [asdict(outcome) for outcome in outcomes]})
     else:

@@ -131,7 +131,7 @@ def read_dump(
         salt=salt,
         processors=processors,
     )
-    _print_losses(read, rules)
+    _print_losses(dump, read, rules)
     return read
 
 
@@ -180,14 +180,14 @@ def describe_use(jobs: pd.DataFrame) -> str:
     )
 
 
-def _print_losses(read: SacctLog, rules: str) -> None:
+def _print_losses(dump: Path, read: SacctLog, rules: str) -> None:
     """Print the losses of the import and of cleaning; fail if no job is left."""
     advice = remedies(read.lost, texts=REMEDIES)
     print_dropped(read.lost, "the import drops", f"the dump's {read.dumped:,} jobs", advice)
     if read.records.empty:
         lines, _, by_rule = read.fates.counts()
         counts = ", ".join(f"{rule} {count:,}" for rule, count in by_rule.items())
-        raise ValueError(f"no job is left of {lines:,} lines: {counts or 'there is none'}")
+        raise ValueError(f"{dump}: no job is left of {lines:,} lines: {counts or 'there is none'}")
     later = losses_of(read, rules, read.header.integer("UnixStartTime"))
     advice = remedies(later, texts=REMEDIES)
     print_dropped(later, f"rules {rules} will drop", "the jobs imported", advice)

@@ -30,7 +30,9 @@ def mistakes_in_one_line() -> Iterator[None]:
         yield
     except (ExpressionError, OSError, SlurmError, ValueError) as error:
         has_name = isinstance(error, OSError) and error.filename is not None
-        message = f"{error.filename}: {error.strerror}" if has_name else str(error)
+        # of a file that takes the place of another, the second name is the user's
+        name = getattr(error, "filename2", None) or getattr(error, "filename", None)
+        message = f"{name}: {error.strerror}" if has_name else str(error)
         if isinstance(error, UnicodeEncodeError):
             # of all that is written, only names of files may have bytes that are no text
             before, after = error.object[: error.start], error.object[error.start :]

@@ -28,7 +28,8 @@ def read_yaml(path: str | Path) -> Any:
         # what is missing at the end of the text is missing on its last line
         line = f":{min(mark.line + 1, len(text.splitlines()))}" if mark else ""
         problem = getattr(error, "problem", None) or error
-        raise ConfigError(f"{path}{line}: not valid YAML: {problem}") from None
+        said = " ".join(str(problem).split())
+        raise ConfigError(f"{path}{line}: not valid YAML: {said}") from None
 
 
 def _depth(text: str) -> int:

@@ -55,8 +55,22 @@ COMPRESSIONS = {
 }
 #: suffixes of compressed files, as a regular expression
 PACKED = "|".join(re.escape(packed.suffix) for packed in COMPRESSIONS.values())
+#: these end without an error at data that is not compressed
+_END_SILENTLY = (lzma.LZMAFile, bz2.BZ2File)
 #: what a damaged or cut file raises
 _DAMAGES = (EOFError, OSError, lzma.LZMAError, zlib.error)
+
+
+class _Watched:
+    """A file that is read; `ended` is whether all of it was."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file, self.ended = file, False
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._file.read(size)
+        self.ended = not data
+        return data
 
 
 class DamagedError(ValueError):
@@ -156,12 +170,15 @@ def unpacked_blocks(
     with Path(path).open("rb") as file:
         packed = compression_of(file.read(max(map(len, COMPRESSIONS))))
         file.seek(0)
+        source: Any = _Watched(file) if packed and packed.open in _END_SILENTLY else file
         try:
-            with packed.open(file) if packed else nullcontext(file) as content:
+            with packed.open(source) if packed else nullcontext(file) as content:
                 block = content.read(size).removeprefix(b"" if exact else codecs.BOM_UTF8)
                 while block:
                     yield block
                     block = b"" if size is None else content.read(size)
+            if isinstance(source, _Watched) and not source.ended:
+                raise EOFError("other data follows its end")
         except _DAMAGES as error:
             if packed is None or getattr(error, "errno", None):  # the disk's, not the content's
                 raise

@@ -17,6 +17,8 @@ from schedlab.traces.swf import FIELDS, Header
 ALSO = {"estimate": "requested_time", "processors": "procs", "job": "number"}
 NEEDED = ("submit", "runtime", "procs")
 UNKNOWN = -1
+#: name of an index that has the lines of a text, for messages
+LINE = "line"
 #: fields that get numbers for the texts of a request
 _NAMED = {"user": ("user",), "partition": ("partition", "queue")}
 #: where a table keeps the header of its log
@@ -99,7 +101,7 @@ def columns_of(path: Path, table: pd.DataFrame) -> tuple[pd.DataFrame, bool, tup
     jobs["cpu_time"] = jobs["cpu_time"].astype("float64")
     if (twice := jobs["number"].duplicated()).any():
         raise ColumnsError(
-            f"{path}: row {int(np.argmax(twice)) + 1}: column 'number': job "
+            f"{path}: {_place(table, int(np.argmax(twice)))}: column 'number': job "
             f"{jobs['number'][twice].iloc[0]} stands in an earlier row already"
         )
     jobs = jobs.join(requests)
@@ -144,6 +146,11 @@ def _with_numbers(table: pd.DataFrame, requests: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
+def _place(table: pd.DataFrame, row: int) -> str:
+    """Return where a row is in the file: its line, if the table has them."""
+    return f"line {table.index[row]}" if table.index.name == LINE else f"row {row + 1}"
+
+
 def _whole(path: Path, table: pd.DataFrame, name: str) -> np.ndarray:
     """Return a column as whole numbers, -1 for missing values."""
     column = table[name]
@@ -160,7 +167,8 @@ def _whole(path: Path, table: pd.DataFrame, name: str) -> np.ndarray:
         row = int(np.argmax(bad))
         cell = printable(str(column.iloc[row]))
         raise ColumnsError(
-            f"{path}: row {row + 1}: column '{name}' is not a whole number: '{cell}'"
+            f"{path}: {_place(table, row)}: column '{name}' is not a whole number: '{cell}'; "
+            "round it, and leave out other signs"
         )
     if name == "cpu_time":
         return np.where(missing, UNKNOWN, values)

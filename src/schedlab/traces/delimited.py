@@ -23,7 +23,7 @@ from pyarrow import csv as pacsv
 
 from schedlab.files.io import printable, whole_lines
 from schedlab.traces.accounting import joined_cells
-from schedlab.traces.columns import ALSO
+from schedlab.traces.columns import ALSO, LINE
 from schedlab.traces.content import read_head
 from schedlab.traces.slurm.sacct_lines import (
     PART,
@@ -146,8 +146,8 @@ def read_table_lines(
 def read_texts(path: str | os.PathLike[str]) -> tuple[pd.DataFrame, dict[int, str]]:
     """Read a table of text whose columns have the names of SWF's fields.
 
-    Returns columns of numbers, dates or texts, and by line what is wrong with those that are left
-    out. Numbers are -1 where a value is missing.
+    Returns columns of numbers, dates or texts, indexed by line, and by line what is wrong with
+    those that are left out. Numbers are -1 where a value is missing.
     """
     heading = heading_of(read_head(path))
     assert heading is not None
@@ -171,7 +171,7 @@ def read_texts(path: str | os.PathLike[str]) -> tuple[pd.DataFrame, dict[int, st
                  for line in frame.index[bad]}  # fmt: skip
         keep &= ~bad
         frame[name] = values
-    return frame[keep].reset_index(drop=True), left
+    return frame[keep].rename_axis(LINE), left
 
 
 def read_gwf_lines(path: str | os.PathLike[str], size: int = PART) -> Iterator[Dump]:

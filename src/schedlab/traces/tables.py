@@ -94,10 +94,13 @@ def maps() -> dict[str, Map]:
 def read_map(path: str | os.PathLike[str]) -> Map:
     """Read a map of columns: a table with tabs and the columns column, field and unit.
 
-    Raises ValueError if a column is missing, or a field or unit is unknown; the message names the
-    line and the nearest name.
+    Raises ValueError if a column is missing, a field or unit is unknown, or it is no UTF-8; the
+    message names the line and the nearest name.
     """
-    lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+    try:
+        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise ValueError(f"{path}: is no text in UTF-8; convert it with iconv -t UTF-8") from None
     rows = csv.reader(lines, delimiter="\t")
     if (heading := next(rows, [])) != _HEADING:
         raise ValueError(

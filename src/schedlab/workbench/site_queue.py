@@ -130,7 +130,8 @@ class SiteQueue:
         """Return the kernel of a problem at the present: running jobs on their nodes, a queue.
 
         The next backfill pass and the next main pass come after these parts of their periods.
-        Waiting jobs have the points that a policy gives at present.
+        Waiting jobs have the points that a policy gives at present. Raises `QueueError` if a job
+        runs that the site's files do not let start.
         """
         rules = problem.site.scheduling
         phases = Phases(
@@ -139,6 +140,13 @@ class SiteQueue:
             clock=self.origin,
         )
         kernel = kernel_of(problem, phases, watched=watched)
+        for job, why in problem.never:
+            if job in self.where:  # the kernel has no place for it
+                raise QueueError(
+                    f"{self.source.path}: job {self.entries['id'][job]} runs, but by the site's "
+                    f"files it never starts: {why}; write the queue and the site's files, with its "
+                    "accounts, at the same time"
+                )
         for job, where in self.where.items():
             kernel.put(int(problem.pair_of[job]), dict(where), self.now - int(self.elapsed[job]))
         if given is not None:

@@ -70,3 +70,15 @@ def test_this_simulator_conforms_by_its_own_command(tmp_path):
         command = f"{program} --reservations {reservations} --swf {{out}}"
         found = run("--rule", rule, *words, command)
         assert found.exit_code == 0, found.output
+
+
+def test_options_that_do_not_go_together_and_a_folder_to_write_are_errors(at_once, tmp_path):
+    said = run("--recordings", OWN, "--command", at_once, "--out", tmp_path / "out.csv")
+    assert (said.exit_code, "leave them out" in said.output) == (1, True)
+    said = run("--command", at_once, "--out", tmp_path)
+    assert f"{tmp_path}: is a folder" in said.output
+    (tmp_path / "file").write_text("")
+    words = ("--rule", "strict", "--workload", "textbook", "--command", at_once)
+    said = run(*words, "--out", tmp_path / "file/out.csv")
+    assert isinstance(said.exception, SystemExit)
+    assert str(tmp_path / "file") in said.output

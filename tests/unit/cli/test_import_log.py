@@ -166,7 +166,14 @@ def test_dump_without_jobs_is_rejected_with_the_fate_of_its_lines(tmp_path):
     dump = write(tmp_path, job(1, **WAITS), job(2, **WAITS))
     result = call(str(dump), str(tmp_path / "a.swf"), "--timezone", "UTC")
     assert result.exit_code == 1
-    assert "no job is left of 2 lines: not_ended 2" in result.stderr
+    assert f"{dump}: no job is left of 2 lines: not_ended 2" in result.stderr
+
+
+def test_a_folder_in_place_of_a_ledger_is_named_as_it_was_given(dump, tmp_path):
+    words = ("--timezone", "UTC", "--ledger", str(tmp_path))
+    result = call(dump, str(tmp_path / "a.swf"), *words)
+    assert result.exit_code == 1
+    assert f"\n{tmp_path}: Is a directory" in result.stderr
 
 
 PARTITIONS = """PartitionName=main Nodes=n[1-2] TotalCPUs=16 MaxTime=2-0

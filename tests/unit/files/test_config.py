@@ -356,3 +356,10 @@ def test_integer_is_written_as_one(value):
     with pytest.raises(ConfigError, match=rf"{value} is not of type 'integer'"):
         validate({"cores": value}, {"properties": {"cores": {"type": "integer"}}}, "x")
     validate(value, {"type": ["number", "boolean"]}, "x")
+
+
+def test_a_sign_that_yaml_forbids_is_an_error_in_one_line(tmp_path):
+    path = tmp_path / "site.yaml"
+    path.write_bytes(b"\0\0")
+    with pytest.raises(ConfigError, match=r"^.*site\.yaml: not valid YAML: unacceptable.*$"):
+        read_yaml(path)

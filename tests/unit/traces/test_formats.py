@@ -184,3 +184,17 @@ def test_damage_of_a_line_is_an_error_that_names_it_or_loses_that_line_only(name
     assert len(lost) <= 1
     if lost and not name.startswith("sacct JSON"):
         assert str(lost[0]) in case.TEXTS[name](rows).split("\n")[line - 1]
+
+
+@pytest.mark.parametrize("pack", [lzma.compress, bz2.compress])
+def test_data_after_a_compressed_log_is_an_error_and_a_second_log_is_read(tmp_path, pack):
+    """Python's libraries end silently at data that is not compressed: a log would be cut."""
+    rows = case.jobs(4)
+    names, *lines = case.TEXTS["sacct"](rows).encode().splitlines(keepends=True)
+    whole, rest = pack(names + b"".join(lines[:2])), pack(b"".join(lines[2:]))
+    path = case.write(tmp_path / "log", whole + rest)
+    assert facts(path) == expected(rows)
+    for tail in (b"garbage", b"\0" * 4 + rest, b"?" + rest[1:]):
+        case.write(path, whole + tail)
+        with pytest.raises(ValueError, match=rf"^{path}: damaged \w+ file: other data follows"):
+            read_log(path)

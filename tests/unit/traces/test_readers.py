@@ -137,6 +137,18 @@ def test_tables_that_are_no_logs_name_row_and_column(tmp_path, columns, message)
         read_log(path)
 
 
+def test_a_text_that_is_no_log_names_the_line_though_others_are_left_out(tmp_path):
+    path = tmp_path / "log.csv"
+    for cell, number, said in (
+        ("1.5", 3, r"line 4: column 'wait' is not a whole number: '1\.5'"),
+        ("1", 1, "line 4: column 'number': job 1 stands in an earlier row already"),
+    ):
+        rows = ("1,0,0,9,1", "2,5,x,9,1", f"{number},7,{cell},9,1")
+        path.write_text("number,submit,wait,runtime,procs\n" + "\n".join(rows) + "\n")
+        with pytest.raises(ValueError, match=rf"log\.csv: {said}"):
+            read_log(path)
+
+
 def test_damaged_files_are_named(tmp_path):
     for content in (b"PAR1 and no more", b"\x1f\x8b and no more"):
         (tmp_path / "log").write_bytes(content)

@@ -346,3 +346,10 @@ def test_dates_of_a_table_of_text_are_times_of_unix(tmp_path):
     path = write(tmp_path / "log.csv", "submit;runtime;procs\n2024-03-01 10:46:40;60;4\n;5;1\n")
     log = read_log(path)
     assert (log.unix_start, log.jobs["submit"].tolist()) == (0, [-1, JOB["submit"]])
+
+
+def test_a_map_that_is_no_utf8_is_an_error_with_its_name(tmp_path):
+    path = tmp_path / "map.tsv"
+    path.write_bytes("column\tfield\tunit\n".encode("utf-16"))
+    with pytest.raises(ValueError, match=r"map\.tsv: is no text in UTF-8; convert it with iconv"):
+        read_map(path)

@@ -5,6 +5,8 @@ import json
 import numpy as np
 import pytest
 
+from schedlab.queue.site_problem import problem_of
+from schedlab.traces.slurm.queue_entries import QueueError
 from schedlab.traces.slurm.site_files import read_site
 from schedlab.traces.slurm.slurm_json import read_squeue_json
 from schedlab.workbench.site_queue import load_site_queue
@@ -129,3 +131,13 @@ def test_mistakes_name_file_line_and_field(tmp_path, old, new, words):
 def test_a_queue_without_requests_is_refused(tmp_path):
     with pytest.raises(ValueError, match="does not have what jobs ask for; write it with squeue"):
         queue_of(tmp_path, OLD)
+
+
+def test_a_job_that_runs_without_an_association_is_an_error(tmp_path):
+    """The kernel has no place for it, and would take that of another job."""
+    conf, accounts, queue = write(tmp_path)
+    for text in ("", accounts.read_text().replace("biology", "botany")):
+        accounts.write_text(text)
+        found = load_site_queue(queue, lambda origin: read_site(conf, accounts, origin=origin))
+        with pytest.raises(QueueError, match=r"squeue\.txt: job [12] runs, but .* never starts: "):
+            found.kernel(problem_of(found.site, found.jobs, found.jobs.requests))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import re
 import shlex
+import signal
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -12,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from schedlab.files.io import printable
 from schedlab.files.known_words import nearest
 from schedlab.report.words import joined
 from schedlab.traces.swf import FIELDS, Header, SwfError, read_swf, write_swf
@@ -27,6 +31,8 @@ PLACEHOLDERS = {
     "rule": "name of the rule",
     "kit": "the folder of the kit, with speeds.csv",
 }
+#: a placeholder; other braces, as of JSON, are the simulator's
+_PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 #: seconds by which equal starts may differ
 NEAR = 0.001
 EQUAL, DIFFERS, FAILED = "equal", "differs", "failed"
@@ -70,16 +76,18 @@ def check_simulator(
     runs once per case in a folder of its own, for at most `timeout` seconds. `advance` is called
     after each case.
 
-    Raises ValueError if a rule, workload or placeholder is unknown, the command is not closed, or
-    names no file to write.
+    Raises ValueError if a rule, workload or placeholder is unknown, no case has both, the command
+    is not closed, or names no file to write.
     """
     for kind, names, known in (("rule", rules, kit.rules), ("workload", workloads, kit.workloads)):
         for name in names:
             if name not in known:
                 raise ValueError(f"unknown {kind} '{name}'{nearest(name, known)}")
     words = words_of(command)
+    if not (cases := cases_of(kit, rules, workloads)):
+        raise ValueError("no case: these rules have no starts for these workloads; leave out one")
     outcomes = []
-    for rule, workload in cases_of(kit, rules, workloads):
+    for rule, workload in cases:
         outcomes.append(_check_case(kit, words, kit.rules[rule], kit.workloads[workload], timeout))
         if advance:
             advance()
@@ -105,16 +113,14 @@ def words_of(command: str, placeholders: Mapping[str, str] = PLACEHOLDERS) -> li
     """
     try:
         words = shlex.split(command)
-        for word in words:
-            word.format(**placeholders)
-    except KeyError as error:
-        name = str(error.args[0])
-        raise ValueError(
-            f"--command: unknown placeholder {{{name}}}{nearest(name, placeholders)}; one of "
-            f"{', '.join(f'{{{one}}}' for one in placeholders)}"
-        ) from None
-    except (ValueError, IndexError) as error:
+    except ValueError as error:
         raise ValueError(f"--command: {error}") from None
+    for name in _PLACEHOLDER.findall(" ".join(words)):
+        if name not in placeholders:
+            raise ValueError(
+                f"--command: unknown placeholder {{{name}}}{nearest(name, placeholders)}; one of "
+                f"{', '.join(f'{{{one}}}' for one in placeholders)}"
+            )
     if "{out}" not in command:
         raise ValueError("--command: {out} is missing, the file that the simulator writes")
     return words
@@ -164,21 +170,31 @@ def _run(kit: Kit, words: list[str], rule: Rule, workload: Workload, timeout: fl
 def run_command(words: list[str], values: Mapping[str, object], timeout: float) -> None:
     """Run a command with values in place of placeholders; SimulatorError says why it failed."""
     try:
-        done = subprocess.run(
-            [word.format(**values) for word in words],
-            timeout=timeout,
-            capture_output=True,
+        process = subprocess.Popen(
+            [_PLACEHOLDER.sub(lambda found: str(values[found[1]]), word) for word in words],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
             errors="replace",
-            check=False,
+            start_new_session=True,
         )
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise SimulatorError(f"cannot be run: {error}") from None
-    except subprocess.TimeoutExpired:
-        raise SimulatorError(f"has not ended after {timeout:g} s") from None
-    if done.returncode:
-        said = (done.stderr or done.stdout).strip().splitlines()
-        raise SimulatorError(f"exit code {done.returncode}: {said[-1] if said else 'no text'}")
+    with process:
+        try:
+            out, err = process.communicate(timeout=timeout)
+        except BaseException as error:
+            # what a script has started ends with it
+            os.killpg(process.pid, signal.SIGKILL)
+            if isinstance(error, subprocess.TimeoutExpired):
+                raise SimulatorError(f"has not ended after {timeout:g} s") from None
+            raise
+    if process.returncode:
+        said = (err or out).strip().splitlines()
+        raise SimulatorError(
+            f"exit code {process.returncode}: {printable(said[-1]) if said else 'no text'}"
+        )
 
 
 def submits_of(table: pd.DataFrame) -> pd.Series:
@@ -199,30 +215,32 @@ def read_starts(path: Path, submits: pd.Series, all_start: bool = True) -> pd.Se
 
     `submits` are from `submits_of`. Jobs without a row are unknown unless `all_start`.
 
-    Raises SimulatorError, with line and column, if a job is missing, unknown, repeated, without a
-    number as its start, or starts before it is submitted.
+    Raises SimulatorError, with row (from 1) and column, if a job is missing, unknown, repeated,
+    without a number as its start, or starts before it is submitted.
     """
     try:
         table = _table_of(path)
     except FileNotFoundError:
         raise SimulatorError("it has not written {out}") from None
     except (OSError, ValueError, SwfError) as error:
-        raise SimulatorError(f"its table of starts cannot be read: {error}") from None
+        raise SimulatorError(f"its table of starts cannot be read: {str(error).strip()}") from None
     for column in ("number", "start"):
         if column not in table:
-            raise SimulatorError(f"its table has no column '{column}' but {', '.join(table)}")
+            raise SimulatorError(
+                f"its table has no column '{column}' but {printable(', '.join(table))}"
+            )
     values = {name: pd.to_numeric(table[name], errors="coerce") for name in ("number", "start")}
     for name, column in values.items():
         if (bad := np.flatnonzero(~np.isfinite(column))).size:
             text = table[name].iloc[bad[0]]
-            raise SimulatorError(f"line {bad[0] + 2}: {name} is '{text}', no number")
+            raise SimulatorError(f"row {bad[0] + 1}: {name} is '{text}', no number")
     known = values["number"].isin(submits.index)
     if not known.all():
-        line = int(np.flatnonzero(~known)[0])
-        raise SimulatorError(f"line {line + 2}: there is no job {table['number'].iloc[line]}")
+        row = int(np.flatnonzero(~known)[0])
+        raise SimulatorError(f"row {row + 1}: there is no job {table['number'].iloc[row]}")
     if (twice := values["number"].duplicated()).any():
-        line = int(np.flatnonzero(twice)[0])
-        raise SimulatorError(f"line {line + 2}: job {table['number'].iloc[line]} appears again")
+        row = int(np.flatnonzero(twice)[0])
+        raise SimulatorError(f"row {row + 1}: job {table['number'].iloc[row]} appears again")
     starts = pd.Series(
         values["start"].to_numpy(float), index=values["number"].astype("int64"), name="start"
     ).reindex(submits.index)

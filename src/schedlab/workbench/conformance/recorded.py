@@ -33,6 +33,8 @@ PLACEHOLDERS = {
 }
 #: a simulator may be so many times as far from a real run as another real run is
 FARTHEST = 1.25
+#: a simulator must start this share of the jobs that start in a real run
+LEAST = 0.5
 MINUTE = 60
 
 
@@ -95,7 +97,12 @@ def _measure(recording: Path, words: list[str], timeout: float) -> Distance:
             found = _run(words, recording, table, timeout)
         except SimulatorError as error:
             return Distance(recording.name, len(table), np.nan, real, str(error))
-        apart.append(_apart(found, run.set_index("number")["start"]))
+        starts = run.set_index("number")["start"].dropna()
+        both = int(found.reindex(starts.index).notna().sum())
+        if both < LEAST * len(starts):
+            why = f"starts {both} of the {len(starts)} jobs that start in the real run"
+            return Distance(recording.name, len(table), np.nan, real, why)
+        apart.append(_apart(found, starts))
     return Distance(recording.name, len(submissions), float(np.mean(apart)), real)
 
 

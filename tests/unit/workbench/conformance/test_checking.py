@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -99,16 +100,18 @@ ROWS = "number,start\n1,0\n2,100\n3,150\n4,150\n5,150\n6,150\n"
     ("table", "said"),
     [
         (ROWS.replace("start", "begin"), "no column 'start' but number, begin"),
-        (ROWS.replace("2,100", "2,soon"), "line 3: start is 'soon', no number"),
-        (ROWS.replace("2,100", "2,nan"), "line 3: start is 'nan', no number"),
-        (ROWS.replace("2,100", "12,100"), "line 3: there is no job 12"),
-        (ROWS.replace("2,100", "1,100"), "line 3: job 1 appears again"),
+        (ROWS.replace("2,100", "2,soon"), "row 2: start is 'soon', no number"),
+        (ROWS.replace("2,100", "2,nan"), "row 2: start is 'nan', no number"),
+        (ROWS.replace("2,100", "12,100"), "row 2: there is no job 12"),
+        (ROWS.replace("2,100", "1,100"), "row 2: job 1 appears again"),
         (ROWS.replace("2,100\n", ""), "job 2 has no start"),
         (ROWS.replace("2,100", "2,9"), "job 2 starts at 9 s, before its submission"),
         ("", "cannot be read"),
+        (ROWS.replace("2,100", "2,100,9"), r"cannot be read: .* saw 3$"),
+        (ROWS.replace("number", "\x1b[2Jnumber"), r"no column 'number' but \\x1b\[2Jnumber"),
     ],
 )
-def test_a_wrong_table_is_an_error_with_its_line(tmp_path, table, said):
+def test_a_wrong_table_is_an_error_with_its_row(tmp_path, table, said):
     (tmp_path / "out").write_text(table)
     with pytest.raises(SimulatorError, match=said):
         read_starts(tmp_path / "out", submits_of(TEXTBOOK.table))
@@ -140,8 +143,37 @@ def test_starts_may_be_in_any_order_with_further_columns_or_a_schedule_as_swf(tm
         ("sim {workload}", [], r"\{out\} is missing"),
         ("sim 'a {out}", [], "--command: No closing quotation"),
         ("sim {out}", ["esay"], "unknown rule 'esay'; did you mean 'easy'"),
+        ("sim {out} {{worklod}}", [], r"placeholder \{worklod\}; did you mean 'workload'"),
     ],
 )
 def test_a_wrong_command_or_rule_is_an_error(command, rules, said):
     with pytest.raises(ValueError, match=said):
         check_simulator(KIT, command, rules)
+
+
+def test_a_rule_without_starts_for_a_workload_is_an_error():
+    with pytest.raises(ValueError, match="no case: these rules have no starts"):
+        check_simulator(KIT, "sim {out}", ["shared_nodes"], ["textbook"])
+
+
+@pytest.mark.parametrize(
+    "braces", ["{}", '{"a": [1]}', "{out.x}", "{out[0]}", "{nodes:d}", "{", "}"]
+)
+def test_other_braces_are_the_simulators(tmp_path, braces):
+    code = (
+        "import sys; open(sys.argv[2], 'w').write('number,start'); print(sys.argv[1]); sys.exit(3)"
+    )
+    words = [sys.executable, "-c", code, braces, "{out}"]
+    (one,) = check_simulator(KIT, shlex.join(words), ["strict"], ["textbook"])
+    assert one.first == f"exit code 3: {braces}"
+
+
+def test_what_a_simulator_started_ends_with_its_time(tmp_path):
+    script = f"sleep 7 & echo $! > {tmp_path}/child; wait"
+    words = ["bash", "-c", script, "{out}"]
+    (one,) = check_simulator(KIT, shlex.join(words), ["strict"], ["textbook"], timeout=0.3)
+    assert one.first == "has not ended after 0.3 s"
+    child = int((tmp_path / "child").read_text())
+    # killed, though its parent may not have asked for its end
+    state = Path(f"/proc/{child}/stat")
+    assert not state.exists() or ") Z " in state.read_text()

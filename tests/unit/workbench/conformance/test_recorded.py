@@ -68,6 +68,16 @@ def test_a_simulator_that_fails_has_a_reason(tmp_path):
     assert not found.is_near
 
 
+def test_a_simulator_that_starts_few_jobs_is_not_near(tmp_path):
+    folder = copy_of(tmp_path, "partitions")
+    few = command(tmp_path, "run1.csv")
+    script = tmp_path / "repeat.py"
+    script.write_text(script.read_text().replace("for job in jobs:", "for job in jobs[:3]:"))
+    (found,) = measure_recordings(folder, few)
+    assert found.why == "starts 3 of the 80 jobs that start in the real run"
+    assert not found.is_near
+
+
 def test_a_folder_without_recordings_is_an_error(tmp_path):
     with pytest.raises(ValueError, match=r"no folder with submissions\.csv, run1"):
         measure_recordings(tmp_path, "sim {out}")
