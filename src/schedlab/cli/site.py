@@ -73,7 +73,7 @@ def init_site(
     log: Annotated[
         Path,
         typer.Argument(
-            help="What sacct -aXnP or -aXP printed, records of PBS, or a log in SWF or Parquet."
+            help="A log or an accounting: what sacct -aXP printed, or another of schedlab formats."
         ),
     ],
     out: Annotated[Path, typer.Option(help="The configuration to write.")] = Path("site.yaml"),
