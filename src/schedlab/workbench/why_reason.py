@@ -127,7 +127,8 @@ def _of_nodes(queue: SiteQueue, problem: SiteProblem, pair: int, limit: int, job
             return f"What it asks for is free in partition {name}, but not on the same nodes."
         have = int(room.cpus[able & up].sum())
         whole = int(problem.cpus[able & up].sum())
-        amount = f" ({have:,} of {whole:,} are free, it asks for {asked[3]:,})"
+        spread = " on different nodes" if have >= asked[3] else ""
+        amount = f" ({have:,} of {whole:,} are free{spread}, it asks for {asked[3]:,})"
         return (
             f"Partition {name} is short of {_list(short)}"
             f"{amount if short == [PROCESSORS] else ''} for it."

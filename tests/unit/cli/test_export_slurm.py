@@ -180,7 +180,8 @@ def test_points_keep_the_priorities_of_the_site():
     found = json.loads(result.stdout)
     assert (found["means"], found["lines"], found["exact"]) == ("script", [], False)
     assert "\nPOINTS = 500 " in found["files"]["slurm_priority.py"]
-    assert "the 500 points of the policy, were not simulated" in " ".join(result.stderr.split())
+    said = " ".join(result.stderr.split())
+    assert "the 500 points of the policy: expect smaller gains if they were not simulated" in said
     assert "waited 172800 s is not first" in " ".join(result.stderr.split())
 
 

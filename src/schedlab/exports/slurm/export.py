@@ -31,8 +31,9 @@ ORIGIN = 1767225600
 HORIZON = 10 * 365 * 86400  # seconds after the origin within which submit times are distinguished
 _RECONFIGURE = "scontrol reconfigure (after another PriorityType: restart slurmctld)"
 _EASY = (
-    "to have backfilling hold a reservation for the first job alone, as simulated here (EASY), add "
-    "bf_job_part_count_reserve=1 to SchedulerParameters"
+    "if the policy was simulated with EASY, let backfilling hold a reservation for the first job "
+    "alone: add bf_job_part_count_reserve=1 to SchedulerParameters. If your own Slurm was "
+    "simulated (--slurm-conf), add nothing"
 )
 
 

@@ -50,8 +50,8 @@ def limitations(
         )
     if points is not None:
         sentences.append(
-            f"fair share and QOS, which stay next to the {points} points of the policy, were not "
-            "simulated: expect smaller gains"
+            f"fair share and QOS stay next to the {points} points of the policy: expect smaller "
+            "gains if they were not simulated (--slurm-conf simulates them)"
         )
         if guard is not None:
             sentences.append(

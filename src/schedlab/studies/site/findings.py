@@ -73,7 +73,11 @@ def better_settings(table: pd.DataFrame) -> str:
     >>> rows = {"wait verdict": ["better", "open"], "slowdown verdict": ["open", "worse"]}
     >>> better_settings(pd.DataFrame(rows))
     'By mean wait, 1 of 2 changes is better than today and 0 worse; by mean slowdown, 0 and 1'
+    >>> better_settings(pd.DataFrame(dict.fromkeys(rows, ["too few windows"])))
+    'Too few windows for a verdict on 1 change'
     """
+    if len(table) and table["wait verdict"].eq("too few windows").all():
+        return f"Too few windows for a verdict on {number_of(len(table), 'change')}"
     (better, worse), (fewer, more) = (
         [int((table[f"{metric} verdict"] == verdict).sum()) for verdict in (BETTER, WORSE)]
         for metric in ("wait", "slowdown")

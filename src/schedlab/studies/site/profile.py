@@ -29,7 +29,7 @@ def facts(log: Log, timezone: str | None) -> pd.DataFrame:
     waits = frame.loc[frame["wait"] >= 0, "wait"]
     rows = [
         ("jobs", f"{len(log):,} jobs", "after cleaning"),
-        ("machine", f"{log.processors:,} processors", "one pool"),
+        ("machine", f"{log.processors:,} processors", "all partitions together"),
         ("first to last submission", _lasting(span), _dates(times, zone)),
         ("users", f"{users.nunique():,} users", _known(len(users), len(log))),
         ("work", f"{hours.sum():,.0f} core-hours", "processors times run time"),

@@ -9,7 +9,7 @@ def test_each_limitation_has_one_sentence():
     (order,) = limitations(backfill="spt")
     assert "in another one (spt): expect less of it" in order
     (points,) = limitations(points=700)
-    assert "which stay next to the 700 points of the policy, were not simulated" in points
+    assert "stay next to the 700 points of the policy: expect smaller gains" in points
     assert limitations(guard=60) == []
     _, guard = limitations(points=700, guard=172_800)
     assert "waited 172800 s is not first if another has over 700 points more" in guard
