@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+from schedlab.core.slurm_site import NotModeled
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -81,6 +83,11 @@ class Counters:
         levels = [each.limits for each in self.site.qos]
         for limits in levels + [each.limits for each in self.site.associations]:
             self._note(limits)
+
+    @property
+    def not_modeled(self) -> tuple[NotModeled, ...]:
+        """Limits that are set and left out."""
+        return tuple(NotModeled("accounts", 0, *each, "limit") for each in sorted(self.left))
 
     def chain(self, association: int) -> Iterable[int]:
         """Return an association and those above it."""

@@ -268,8 +268,7 @@ def problem_of(
         never=tuple(
             Never(job, made[kind[job]]) for job in np.flatnonzero(np.diff(pair_of) == 0).tolist()
         ),
-        not_modeled=site.not_modeled
-        + tuple(NotModeled("accounts", 0, *each, "limit") for each in sorted(counters.left)),
+        not_modeled=site.not_modeled + counters.not_modeled,
     )
 
 

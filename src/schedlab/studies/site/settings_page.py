@@ -7,11 +7,13 @@ from typing import Annotated
 
 import pandas as pd
 
+from schedlab.core.slurm_site import NotModeled, Site
 from schedlab.exports.slurm.conf_diff import lines_to_paste
 from schedlab.files.programs import program
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.site_cells import files_in
 from schedlab.queue.site_dialect import SiteSlurm
+from schedlab.queue.site_limits import Counters
 from schedlab.report.figures.picture import Picture
 from schedlab.report.items import From, Given, Item, Study, item
 from schedlab.report.parts import Table, Text
@@ -78,7 +80,7 @@ def recommend_settings(
     toggles = toggle_table(trials, changes)
     facts = facts_of_advice(advice, trials, changes, bounds)
     searched = [text for one in changes if one.label == run["searched"] for text in one.texts]
-    left = slurm.site.not_modeled
+    left = left_out(slurm.site)
     facts |= {
         "name": settings.label,
         "jobs": run["jobs"],
@@ -101,6 +103,11 @@ def recommend_settings(
         **{name: Text(facts) for name in TEXTS},
         "paste": paste_of(chosen, settings, slurm) if is_sure else "",
     }
+
+
+def left_out(site: Site) -> tuple[NotModeled, ...]:
+    """Return the settings and limits of a site's files that are not modeled."""
+    return site.not_modeled + Counters(site, ()).not_modeled
 
 
 def paste_of(change: Change | None, settings: SiteSettings, slurm: SiteSlurm) -> str:
