@@ -28,6 +28,8 @@ def mistakes_in_one_line() -> Iterator[None]:
     """Convert errors in the user's input to a red line and exit code 1."""
     try:
         yield
+    except BrokenPipeError:
+        raise  # head and others have read enough; the command ends without a word
     except (ExpressionError, OSError, SlurmError, ValueError) as error:
         has_name = isinstance(error, OSError) and error.filename is not None
         # of a file that takes the place of another, the second name is the user's

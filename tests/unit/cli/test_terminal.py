@@ -149,3 +149,18 @@ def test_notes_on_a_log_are_printed_once(tmp_path):
     command = [sys.executable, "-m", "schedlab", "simulate", str(log), "--policy", "fcfs"]
     result = subprocess.run(command, capture_output=True, text=True, check=True)
     assert result.stderr.count("kept as text") == 1
+
+
+@pytest.mark.slow
+def test_a_reader_that_has_enough_ends_a_command_without_a_word(tmp_path):
+    """As head does, here before the first line."""
+    text = "".join(f"{k} {k} 0 10 1 -1 -1 1 20 -1 1 {k} 1 1 1 1 -1 -1\n" for k in range(1, 400))
+    (tmp_path / "log.swf").write_text("; MaxProcs: 64\n" + text)
+    words = ["simulate", str(tmp_path / "log.swf"), "--policy", "fcfs", "--by", "user"]
+    run = subprocess.Popen(
+        [sys.executable, "-u", "-m", "schedlab", *words],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    run.stdout.close()
+    assert run.stderr.read() == ""
+    assert run.wait() != 0
