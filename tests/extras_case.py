@@ -1,5 +1,9 @@
 """Which modules belong to an extra: without its libraries they cannot be imported."""
 
+from pathlib import Path
+
+from schedlab.flow.build import PACKAGE
+
 #: what draws, makes pages, fetches logs, checks YAML or works in a pool; papers and their like
 MODULES_OF_EXTRAS = (
     "schedlab.comparison.figures",
@@ -17,6 +21,12 @@ MODULES_OF_EXTRAS = (
     "schedlab.workbench.schedules",
     "schedlab.workbench.why_page",
 )
+
+
+def modules() -> list[Path]:
+    """Return the modules of the package; adapters run where another simulator is installed."""
+    return [path for path in PACKAGE.rglob("*.py") if path.parent.name != "adapters"]
+
 
 #: imports all modules of the package; prints those that a missing library stops, with its name
 IMPORT_ALL = """

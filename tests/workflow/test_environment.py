@@ -8,7 +8,8 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from schedlab.flow.build import PACKAGE, UNUSED, imported_by
+from extras_case import modules
+from schedlab.flow.build import UNUSED, imported_by
 
 CONDA_NAMES = {"matplotlib-base": "matplotlib", "snakemake-minimal": "snakemake"}
 CONDA_ALONE = {"c-compiler", "pip"}  # what a Python package cannot ask for
@@ -89,7 +90,7 @@ def test_lock_file_pins_every_requirement_of_pyproject(lock, pyproject):
 
 def test_lock_to_run_has_every_library_whose_version_a_job_depends_on(root):
     scripts = (root / "workflow/scripts").rglob("*.py")
-    libraries = imported_by(*scripts, *PACKAGE.rglob("*.py")).libraries
+    libraries = imported_by(*scripts, *modules()).libraries
     run = hashes_of((root / "requirements-run.lock").read_text())
     locked = {canonicalize_name(one.partition("==")[0]) for one in run}
     assert set(libraries) >= UNUSED

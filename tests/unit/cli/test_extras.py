@@ -9,10 +9,10 @@ import pytest
 from packaging.utils import canonicalize_name
 from typer.testing import CliRunner
 
-from extras_case import IMPORT_ALL, MODULES_OF_EXTRAS, belongs_to_extra
+from extras_case import IMPORT_ALL, MODULES_OF_EXTRAS, belongs_to_extra, modules
 from schedlab import cli
 from schedlab.cli.extras import libraries_of_extras, remedy
-from schedlab.flow.build import OTHERWISE_NAMED, PACKAGE, imported_by
+from schedlab.flow.build import OTHERWISE_NAMED, imported_by
 
 #: imported with a library that is required, and installed with it
 COME_ALONG = {"dask", "markupsafe"}
@@ -25,9 +25,7 @@ def core(root):
 
 
 def test_every_imported_library_is_required_by_the_core_or_an_extra(core):
-    # adapters of the conformance kit run where another simulator is installed
-    modules = [path for path in PACKAGE.rglob("*.py") if path.parent.name != "adapters"]
-    libraries = imported_by(*modules).libraries
+    libraries = imported_by(*modules()).libraries
     assert core < set(libraries)
     required = core | libraries_of_extras().keys() | COME_ALONG
     assert [library for library in libraries if library not in required] == []

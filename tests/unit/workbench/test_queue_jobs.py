@@ -3,6 +3,7 @@
 import pytest
 
 from queue_case import LINES, RUNS, WAITS, jsons, shape, start_of_the_first, texts
+from schedlab.files.io import DamagedError
 from schedlab.traces.slurm import slurm_json, squeue_text
 from schedlab.traces.slurm.queue_entries import QueueError
 from schedlab.traces.slurm.sacct_limits import YEAR
@@ -49,16 +50,17 @@ def test_unknown_reason_is_named(tmp_path):
 
 @pytest.mark.parametrize("place", [0, 1])
 @pytest.mark.parametrize(
-    ("content", "words"),
+    ("content", "error", "words"),
     [
-        (b"\xfd7zXZ\x00", "is compressed by xz; unpack it with xz -d"),
-        (LINES.encode("utf-16-le"), "is no text, or text in UTF-16"),
+        (b"\xfd7zXZ\x00", DamagedError, "damaged xz file"),
+        (b"\x04\x22\x4d\x18", QueueError, "is compressed by lz4; unpack it with lz4 -d"),
+        (LINES.encode("utf-16-le"), QueueError, "is no text, or text in UTF-16"),
     ],
 )
-def test_files_that_are_no_text_are_named(content, words, place, tmp_path):
+def test_files_that_are_no_text_are_named(content, error, words, place, tmp_path):
     paths = texts(tmp_path)
     paths[place].write_bytes(content)
-    with pytest.raises(QueueError, match=f"^{paths[place]}: {words}"):
+    with pytest.raises(error, match=f"^{paths[place]}: {words}"):
         load_queue(*paths)
 
 
