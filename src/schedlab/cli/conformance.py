@@ -100,9 +100,9 @@ def _measure(folder: Path, command: str | None, timeout: float, json: bool) -> N
         if command is None:
             raise ValueError("--recordings needs --command")
         with counted("recordings", len(recordings_in(folder))) as advance:
-            found = measure_recordings(folder, command, timeout, advance)
+            distances = measure_recordings(folder, command, timeout, advance)
     if json:
-        show_json({"command": command, "recordings": [asdict(one) for one in found]})
+        show_json({"command": command, "recordings": [asdict(one) for one in distances]})
     else:
         rows = [
             (
@@ -110,17 +110,17 @@ def _measure(folder: Path, command: str | None, timeout: float, json: bool) -> N
                 "–" if one.why else f"{one.apart:.0f}",
                 "near" if one.is_near else "failed" if one.why else "far",
             )
-            for one in found
+            for one in distances
         ]
         columns = ["recording", "jobs", "real runs apart (s)", "simulator apart (s)", "verdict"]
         show_table(
             f"Mean difference of waits; near is at most {FARTHEST} times that of real runs",
             *(columns, rows),
         )
-        for one in found:
+        for one in distances:
             if one.why:
                 print_text(f"{one.recording}: {one.why}")
-    if not all(one.is_near for one in found):
+    if not all(one.is_near for one in distances):
         raise typer.Exit(1)
 
 

@@ -134,14 +134,14 @@ def _check_case(
     about = (rule.name, workload.name)
     waits = float((expected - submit).mean())
     try:
-        found = _run(kit, words, rule, workload, timeout)
+        simulated = _run(kit, words, rule, workload, timeout)
     except SimulatorError as error:
         return Outcome(*about, FAILED, len(expected), 0, waits, np.nan, str(error))
-    apart = (found - expected).abs() > NEAR
-    wait = float((found - submit).mean())
+    apart = (simulated - expected).abs() > NEAR
+    wait = float((simulated - submit).mean())
     if not apart.any():
         return Outcome(*about, EQUAL, len(expected), 0, waits, wait, "")
-    first = first_difference(rule, workload, expected, found)
+    first = first_difference(rule, workload, expected, simulated)
     return Outcome(*about, DIFFERS, len(expected), int(apart.sum()), waits, wait, first)
 
 
@@ -171,7 +171,7 @@ def run_command(words: list[str], values: Mapping[str, object], timeout: float) 
     """Run a command with values in place of placeholders; SimulatorError says why it failed."""
     try:
         process = subprocess.Popen(
-            [_PLACEHOLDER.sub(lambda found: str(values[found[1]]), word) for word in words],
+            [_PLACEHOLDER.sub(lambda match: str(values[match[1]]), word) for word in words],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -191,9 +191,9 @@ def run_command(words: list[str], values: Mapping[str, object], timeout: float) 
                 raise SimulatorError(f"has not ended after {timeout:g} s") from None
             raise
     if process.returncode:
-        said = (err or out).strip().splitlines()
+        messages = (err or out).strip().splitlines()
         raise SimulatorError(
-            f"exit code {process.returncode}: {printable(said[-1]) if said else 'no text'}"
+            f"exit code {process.returncode}: {printable(messages[-1]) if messages else 'no text'}"
         )
 
 
@@ -261,29 +261,31 @@ def _table_of(path: Path) -> pd.DataFrame:
     return jobs.assign(start=jobs["submit"] + jobs["wait"])[["number", "start"]].astype(str)
 
 
-def first_difference(rule: Rule, workload: Workload, expected: pd.Series, found: pd.Series) -> str:
+def first_difference(
+    rule: Rule, workload: Workload, expected: pd.Series, simulated: pd.Series
+) -> str:
     """Return at which instant and job two schedules first differ, with the state and the rule.
 
     Until that instant both are equal, so the state is that of either.
     """
-    instants = np.minimum(expected, found).where((expected - found).abs() > NEAR)
+    instants = np.minimum(expected, simulated).where((expected - simulated).abs() > NEAR)
     now = float(instants.min())
     number = instants.index[np.flatnonzero(instants <= now + NEAR)[0]]
     what = (
         f"starts, expected at {expected[number]:g} s"
-        if found[number] <= now + NEAR
-        else f"is expected to start, starts at {found[number]:g} s"
+        if simulated[number] <= now + NEAR
+        else f"is expected to start, starts at {simulated[number]:g} s"
     )
     return (
-        f"at {now:g} s job {number} {what}. {_state(workload, expected, found, now)} "
+        f"at {now:g} s job {number} {what}. {_state(workload, expected, simulated, now)} "
         f"Rule {rule.name}: {rule.says}"
     )
 
 
-def _state(workload: Workload, expected: pd.Series, found: pd.Series, now: float) -> str:
+def _state(workload: Workload, expected: pd.Series, simulated: pd.Series, now: float) -> str:
     """Return what is free, runs and waits at an instant, before the starts that differ."""
     jobs = workload.table.set_index("number")
-    starts = np.minimum(expected, found)
+    starts = np.minimum(expected, simulated)
     begun = starts < now - NEAR
     running = jobs[begun & (starts + jobs["runtime"] > now + NEAR)]
     waiting = jobs[~begun & (jobs["submit"] <= now + NEAR)]
@@ -303,6 +305,6 @@ def _state(workload: Workload, expected: pd.Series, found: pd.Series, now: float
 
 def _listed(rows: pd.DataFrame, text: Callable) -> str:
     """Return jobs with a text each; the first ones of many."""
-    said = [f"job {row.Index} ({text(row)})" for row in rows.head(LISTED).itertuples()]
+    texts = [f"job {row.Index} ({text(row)})" for row in rows.head(LISTED).itertuples()]
     more = len(rows) - LISTED
-    return joined([*said, f"{more} more"] if more > 0 else said)
+    return joined([*texts, f"{more} more"] if more > 0 else texts)

@@ -68,11 +68,11 @@ def measure_recordings(
     an unknown placeholder.
     """
     words = words_of(command, PLACEHOLDERS)
-    found = recordings_in(folder)
-    if not found:
+    recordings = recordings_in(folder)
+    if not recordings:
         raise ValueError(f"{folder}: no folder with submissions.csv, run1.csv and run2.csv")
     distances = []
-    for recording in found:
+    for recording in recordings:
         distances.append(_measure(recording, words, timeout))
         if advance:
             advance()
@@ -94,15 +94,15 @@ def _measure(recording: Path, words: list[str], timeout: float) -> Distance:
     for run in runs:
         table = _workload_of(run, submissions)
         try:
-            found = _run(words, recording, table, timeout)
+            simulated = _run(words, recording, table, timeout)
         except SimulatorError as error:
             return Distance(recording.name, len(table), np.nan, real, str(error))
         starts = run.set_index("number")["start"].dropna()
-        both = int(found.reindex(starts.index).notna().sum())
+        both = int(simulated.reindex(starts.index).notna().sum())
         if both < LEAST * len(starts):
             why = f"starts {both} of the {len(starts)} jobs that start in the real run"
             return Distance(recording.name, len(table), np.nan, real, why)
-        apart.append(_apart(found, starts))
+        apart.append(_apart(simulated, starts))
     return Distance(recording.name, len(submissions), float(np.mean(apart)), real)
 
 
@@ -125,7 +125,7 @@ def _starts_of(path: Path) -> pd.DataFrame:
     table = table[table["job"].str.isdigit() & (table["name"] != "")]
     first, last = (table.groupby("job", sort=False).nth(k).set_index("job") for k in (0, -1))
     times = last[["start", "end"]].apply(pd.to_numeric)
-    found = pd.DataFrame({
+    jobs = pd.DataFrame({
         "number": first.index.astype("int64"),
         "name": first["name"],
         "submit": first["submit"].astype("int64"),
@@ -133,7 +133,7 @@ def _starts_of(path: Path) -> pd.DataFrame:
         "runtime": times["end"] - times["start"],
         "is_whole": last["state"] != "PREEMPTED",
     })  # fmt: skip
-    return found.set_index("name", drop=False)
+    return jobs.set_index("name", drop=False)
 
 
 def _apart(one: pd.Series, other: pd.Series) -> float:
