@@ -10,13 +10,14 @@ import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NoReturn
+from typing import TYPE_CHECKING, Literal, NoReturn, Self
 from zipfile import BadZipFile
 
 import numpy as np
 
 from schedlab.policies.functions import from_file
 from schedlab.policies.pure import Policy
+from schedlab.policies.user_files import NETWORKS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -118,7 +119,7 @@ class NeuralPolicy(Policy):
         """Raise an error, because a network scores jobs only in a simulation; see `program`."""
         raise ValueError(f"policy '{self.name}' is neural: it scores jobs only inside a simulation")
 
-    def of_log(self, frame: pd.DataFrame) -> NeuralPolicy:
+    def of_log(self, frame: pd.DataFrame) -> Self:
         """Return the policy with the owners of a log's jobs, and the largest values in the log.
 
         Parameters
@@ -259,9 +260,9 @@ def policy_in_file(place: str) -> Policy:
 
     Raises ValueError as `from_npz`, `from_bundle` and `schedlab.policies.functions.from_file` do.
     """
-    if place.endswith(".npz"):
-        return from_npz(place)
-    return from_bundle(place) if place.endswith((".data", ".index")) else from_file(place)
+    if not place.endswith(NETWORKS):
+        return from_file(place)
+    return from_npz(place) if place.endswith(".npz") else from_bundle(place)
 
 
 def _read_index(path: Path) -> dict[str, tuple[int, int, tuple[int, ...]]]:

@@ -14,6 +14,7 @@ from schedlab.policies.neural import (
     policy_in_file,
     write_npz,
 )
+from schedlab.policies.published import find_published, policy_named, published
 from schedlab.traces.archive import archive_folders
 
 LAYERS = [(np.ones((8, 2)), np.zeros(2)), (np.array([[1.0], [-1.0]]), np.array([0.5]))]
@@ -120,3 +121,31 @@ def test_damaged_bundles(bundle, tmp_path):
         from_bundle(data)
     with pytest.raises(ValueError, match=r"must be \(7, n\)"):
         from_bundle(bundle, features=RLSCHEDULER[:7])
+
+
+@pytest.mark.logs
+@pytest.mark.parametrize("name", published())
+def test_published_policies_are_found_by_name(bundle, name):
+    policy = policy_named(name)
+    assert (policy.name, policy.label) == (name, published()[name].label)
+
+
+def test_a_published_policy_that_is_not_available(tmp_path):
+    with pytest.raises(ValueError, match=r"log not available: put lublin256.data and lublin256"):
+        find_published("rl_lublin256", [tmp_path])
+
+
+@pytest.mark.logs
+def test_a_published_policy_with_another_checksum(bundle, tmp_path):
+    numbers = np.fromfile(bundle, "<f4")
+    numbers[-1] += 1  # of the value network, which is not read
+    numbers.tofile(tmp_path / "lublin256.data")
+    shutil.copyfile(bundle.with_suffix(".index"), tmp_path / "lublin256.index")
+    with pytest.raises(ValueError, match=r"lublin256.data: wrong checksum"):
+        find_published("rl_lublin256", [tmp_path])
+    shutil.copyfile(bundle, tmp_path / "lublin256.data")
+    assert find_published("rl_lublin256", [tmp_path]).label == "RL (Lublin-256)"
+    with (tmp_path / "lublin256.index").open("r+b") as index:
+        index.write(b"\0\0\6\11")  # the version in the header
+    with pytest.raises(ValueError, match=r"lublin256.index: wrong checksum"):
+        find_published("rl_lublin256", [tmp_path])
