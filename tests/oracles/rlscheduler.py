@@ -1,11 +1,12 @@
 """RLScheduler's simulator in plain Python, from its description and not from the kernel.
 
-At each decision one waiting job is chosen. If it does not fit, the simulator commits to it: a shadow
+At each decision one waiting job is chosen. If it does not fit, the simulator commits to it: a
+shadow
 time is found once, from the estimated ends of running jobs. Until the chosen job can start, other
 waiting jobs start first come, first served if they fit and end before the shadow time.
 
-`replay(jobs, processors, choose)` has jobs as (submit, run time, request, processors); `choose` gets
-(time, places of waiting jobs, free processors) and returns one of the places.
+`replay(jobs, processors, choose)` has jobs as (submit, run time, request, processors); `choose`
+gets (time, places of waiting jobs, free processors) and returns one of the places.
 """
 
 import math
@@ -89,8 +90,8 @@ HEURISTICS = {
 def by_network(jobs, owners, largest, layers, processors, window=128):
     """Return the choice of the largest logit among the `window` jobs of smallest request.
 
-    `owners` has memory, user, group and executable of each job, -1 if unknown; `largest` the largest
-    run time, memory, user, group and executable of the log.
+    `owners` has memory, user, group and executable of each job, -1 if unknown; `largest` the
+    largest run time, memory, user, group and executable of the log.
     """
 
     def choose(now, waiting, free):
