@@ -113,10 +113,10 @@ class Policy:
         return np.rint(value * 2.0**57).astype(np.int64)
 
     @property
-    def order(self) -> Literal["static", "linear", "mixed", "general", "function"]:
+    def order(self) -> Literal["static", "linear", "mixed", "general", "function", "neural"]:
         """Kind of the order of waiting jobs: static, linear or mixed in time, or general.
 
-        Only the order of a Python function is "function".
+        Only the order of a Python function is "function", only that of a network "neural".
         """
         if not self.program.moves:
             return "static"
