@@ -9,6 +9,7 @@ import numpy as np
 from schedlab.kernels.queue.choices import run_choices
 from schedlab.policies import get
 from schedlab.policies.features import Log, table_of
+from schedlab.policies.neural import NeuralPolicy
 
 if TYPE_CHECKING:
     from schedlab.queue.simulation import Run
@@ -19,13 +20,13 @@ STRICT, EASY, COMMIT = range(3)
 
 def serves(run: Run) -> bool:
     """Return whether a run chooses one job at a time."""
-    return run.dialect.commits or run.policy.order == "neural"
+    return run.dialect.commits or isinstance(run.policy, NeuralPolicy)
 
 
 def accepts(run: Run) -> str | None:
     """Return why such a run cannot be simulated; None if it can."""
     who = f"policy '{run.policy.name}'"
-    if run.policy.order == "neural":
+    if isinstance(run.policy, NeuralPolicy):
         if not (run.dialect.plain or run.dialect.commits):
             return f"dialect {run.dialect.name} knows no neural policies such as {who}"
     else:
@@ -50,7 +51,7 @@ def starts(run: Run) -> np.ndarray:
     jobs, policy = run.jobs, run.policy
     scores, program, network, seen, seed = np.zeros((2, len(jobs))), None, None, 1, None
     table, moving = np.zeros((0, 1), dtype=np.float32), [-1, -1, -1]
-    if policy.order == "neural":
+    if isinstance(policy, NeuralPolicy):
         scores[0] = get("spt").scores(jobs)
         network, seen, seed = policy.layers, policy.window, policy.seed
         log = Log(jobs, run.processors, policy.owners, policy.largest)
@@ -61,11 +62,21 @@ def starts(run: Run) -> np.ndarray:
         program = policy.program.op, policy.program.constant
     easy = EASY if run.reservations == "head" else STRICT
     start, faulty, wait = run_choices(
-        *(jobs.submit, jobs.runtime, jobs.estimate, jobs.procs, run.processors),
+        jobs.submit,
+        jobs.runtime,
+        jobs.estimate,
+        jobs.procs,
+        run.processors,
         COMMIT if run.dialect.commits else easy,
         run.reservations == "head",
         run.dialect.ties == "lifo",
-        *(scores, program, network, table, moving, seen, seed),
+        scores,
+        program,
+        network,
+        table,
+        moving,
+        seen,
+        seed,
     )
     if faulty >= 0:
         policy.scores(jobs.take([faulty]), wait=wait)
