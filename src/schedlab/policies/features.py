@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -24,12 +24,17 @@ if TYPE_CHECKING:
 CAP = 1 - 1e-5
 #: seconds and processors that count as 1 in logarithmic inputs
 _MONTH, _MILLION = 30 * 86_400, 1_000_000
-#: columns of a log that describe a job besides its size
-OWNERS = ("memory", "user", "group", "executable")
+#: what describes a job besides its size, with the columns of a log that may have it
+OWNERS = {
+    "memory": ("memory", "requested_memory"),
+    "user": ("user",),
+    "group": ("group",),
+    "executable": ("executable",),
+}
 
 
 @dataclass(frozen=True)
-class Log:
+class KnownJobs:
     """The jobs of a run with what is known of them.
 
     Parameters
@@ -49,6 +54,11 @@ class Log:
     owners: pd.DataFrame | None = None
     largest: Mapping[str, float] = field(default_factory=dict)
 
+    @classmethod
+    def of_frame(cls, jobs: Jobs, processors: int, frame: pd.DataFrame) -> Self:
+        """Return jobs with what a log has of them; see `known_of`."""
+        return cls(jobs, processors, *known_of(frame))
+
     def share(self, name: str, column: np.ndarray) -> np.ndarray:
         """Return a column as shares of its largest value; 1 where it is unknown."""
         most = self.largest.get(name, column.max(initial=0)) or 1
@@ -63,17 +73,32 @@ class Log:
         return self.share(name, column)
 
 
+def known_of(frame: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, float]]:
+    """Return the owners of a log's jobs and the largest values, as `KnownJobs` has them.
+
+    `frame` has ``number``, ``runtime`` and any of `OWNERS`, a row per job; a missing column is
+    unknown. As in RLScheduler, estimates are divided by the largest run time.
+    """
+    owners = frame[["number"]].copy()
+    for name, columns in OWNERS.items():
+        column = next((column for column in columns if column in frame), None)
+        owners[name] = -1 if column is None else frame[column].to_numpy()
+    largest = {name: max(float(owners[name].max()), 1.0) for name in OWNERS if len(frame)}
+    largest["estimate"] = max(float(frame["runtime"].max()), 1.0) if len(frame) else 1.0
+    return owners, largest
+
+
 def _logarithm(column: np.ndarray, most: float) -> np.ndarray:
-    return np.log1p(column) / np.log1p(most)
+    return np.minimum(np.log1p(column) / np.log1p(most), 1)
 
 
-_FIXED: dict[str, Callable[[Log], np.ndarray]] = {
-    "estimate": lambda log: log.share("estimate", log.jobs.estimate),
-    "procs": lambda log: np.minimum(log.jobs.procs / log.processors, CAP),
-    **{name: lambda log, name=name: log.owner(name) for name in OWNERS},
-    "log_estimate": lambda log: _logarithm(log.jobs.estimate, _MONTH),
-    "log_procs": lambda log: _logarithm(log.jobs.procs, log.processors),
-    "log_area": lambda log: _logarithm(log.jobs.estimate * log.jobs.procs, _MONTH * _MILLION),
+_FIXED: dict[str, Callable[[KnownJobs], np.ndarray]] = {
+    "estimate": lambda known: known.share("estimate", known.jobs.estimate),
+    "procs": lambda known: np.minimum(known.jobs.procs / known.processors, CAP),
+    **{name: lambda known, name=name: known.owner(name) for name in OWNERS},
+    "log_estimate": lambda known: _logarithm(known.jobs.estimate, _MONTH),
+    "log_procs": lambda known: _logarithm(known.jobs.procs, known.processors),
+    "log_area": lambda known: _logarithm(known.jobs.estimate * known.jobs.procs, _MONTH * _MILLION),
 }
 #: each input in one line
 FEATURES = {
@@ -104,12 +129,12 @@ def check_features(names: Sequence[str]) -> None:
             raise ValueError(f"feature '{name}' comes twice")
 
 
-def table_of(log: Log, names: Sequence[str]) -> tuple[np.ndarray, list[int]]:
+def table_of(known: KnownJobs, names: Sequence[str]) -> tuple[np.ndarray, list[int]]:
     """Return the inputs of each job, and the places of those that change with time.
 
     Parameters
     ----------
-    log : Log
+    known : KnownJobs
         n jobs.
     names : sequence of str
         f of `FEATURES`.
@@ -122,8 +147,8 @@ def table_of(log: Log, names: Sequence[str]) -> tuple[np.ndarray, list[int]]:
         Place of each of `schedlab.kernels.queue.choices.MOVING`, or -1.
     """
     check_features(names)
-    table = np.zeros((len(log.jobs), len(names)), dtype=np.float32)
+    table = np.zeros((len(known.jobs), len(names)), dtype=np.float32)
     for place, name in enumerate(names):
         if name in _FIXED:
-            table[:, place] = _FIXED[name](log)
+            table[:, place] = _FIXED[name](known)
     return table, [names.index(name) if name in names else -1 for name in MOVING]

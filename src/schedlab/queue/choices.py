@@ -8,7 +8,7 @@ import numpy as np
 
 from schedlab.kernels.queue.choices import run_choices
 from schedlab.policies import get
-from schedlab.policies.features import Log, table_of
+from schedlab.policies.features import KnownJobs, table_of
 from schedlab.policies.neural import NeuralPolicy
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ def starts(run: Run) -> np.ndarray:
     if isinstance(policy, NeuralPolicy):
         scores[0] = get("spt").scores(jobs)
         network, seen, seed = policy.layers, policy.window, policy.seed
-        log = Log(jobs, run.processors, policy.owners, policy.largest)
-        table, moving = table_of(log, policy.features)
+        known = KnownJobs(jobs, run.processors, policy.owners, policy.largest)
+        table, moving = table_of(known, policy.features)
     elif policy.order == "static":
         scores[0] = policy.scores(jobs)
     else:
