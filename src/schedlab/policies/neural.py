@@ -15,6 +15,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from schedlab.policies.features import known_of
 from schedlab.policies.functions import from_file
 from schedlab.policies.pure import Policy
 from schedlab.policies.user_files import NETWORKS
@@ -29,13 +30,6 @@ Layers = tuple[tuple[np.ndarray, np.ndarray], ...]
 
 #: inputs of RLScheduler's networks, in order
 RLSCHEDULER = ("wait", "estimate", "procs", "memory", "user", "group", "executable", "fits")
-#: columns of owners, each with the names that a log's jobs may have for it
-_OWNERS = {
-    "memory": ("memory", "requested_memory"),
-    "user": ("user",),
-    "group": ("group",),
-    "executable": ("executable",),
-}
 #: last bytes of an index of TensorFlow: the magic number of its tables
 _MAGIC = bytes.fromhex("57fb808b247547db")
 _FOOTER = 48
@@ -128,12 +122,7 @@ class NeuralPolicy(Policy):
             ``number``, ``runtime`` and any of memory (or requested_memory), user, group and
             executable; a row per job. A missing column is unknown.
         """
-        owners = frame[["number"]].copy()
-        for name, columns in _OWNERS.items():
-            column = next((column for column in columns if column in frame), None)
-            owners[name] = -1 if column is None else frame[column].to_numpy()
-        largest = {name: max(float(owners[name].max()), 1.0) for name in _OWNERS if len(frame)}
-        largest["estimate"] = max(float(frame["runtime"].max()), 1.0) if len(frame) else 1.0
+        owners, largest = known_of(frame)
         return replace(self, owners=owners, largest=largest)
 
 
