@@ -4,7 +4,19 @@ import numpy as np
 import pytest
 
 from oracles.rlscheduler import by_score, replay
-from rlscheduler_case import mean_slowdowns, read_case
+from rlscheduler_case import choice, jobs_of, mean_slowdowns, read_case, windows
+from schedlab.core.jobs import Jobs
+from schedlab.policies import get
+from schedlab.queue.dialects import DIALECTS
+from schedlab.queue.simulation import Run, simulate
+
+EXPRESSIONS = {
+    "FCFS": "s",
+    "SJF": "r",
+    "F1": "log10(r) * n + 870 * log10(max(s + {zero}, 1))",
+    "WFP3": "-(w / r)**3 * n",
+}
+
 
 #: means over 40 random windows of 1,024 jobs that an independent replay measured; how it drew the
 #: windows is unknown
@@ -41,3 +53,21 @@ def test_means_are_those_measured(case, raw_log):
         means = mean_slowdowns(name, frame, policy, processors, count)
         spread = np.std(means) * np.sqrt(1 / 40 + 1 / count)
         assert abs(means.mean() - measured) < 3 * spread, (name, means.mean(), spread)
+
+
+@pytest.mark.logs
+@pytest.mark.parametrize("case", ["lublin", "phantoms", "hpc2n"])
+@pytest.mark.parametrize("name", ["FCFS", "SJF", "F1", "WFP3", "RL"])
+def test_the_kernel_gives_these_schedules(case, name, raw_log):
+    frame, policy, processors = read_case(case, raw_log)
+    for window in windows(frame, 6):
+        jobs, zero = jobs_of(window)
+        expected = replay(jobs, processors, choice(name, window, policy, processors))
+        run = Run(
+            Jobs.from_frame(window).rebased(),
+            processors,
+            policy if name == "RL" else get(EXPRESSIONS[name].format(zero=zero)),
+            dialect=DIALECTS["rlscheduler"],
+            reservations="head",
+        )
+        assert simulate(run).start.tolist() == expected

@@ -3,7 +3,8 @@
 At each decision one waiting job is chosen. If it does not fit, the simulator commits to it: a
 shadow
 time is found once, from the estimated ends of running jobs. Until the chosen job can start, other
-waiting jobs start first come, first served if they fit and end before the shadow time.
+waiting jobs start first come, first served if they fit and end before the shadow time. Arrivals and
+completions are taken in one by one, so that a decision may come before others of its instant.
 
 `replay(jobs, processors, choose)` has jobs as (submit, run time, request, processors); `choose`
 gets (time, places of waiting jobs, free processors) and returns one of the places.
@@ -30,24 +31,19 @@ def replay(jobs, processors, choose):
         free -= jobs[place][3]
 
     def advance():
-        """Go to the next arrival or completion; take in all that happens then."""
+        """Take in the next arrival or completion; of one instant, arrivals come first."""
         nonlocal now, free, arrived
-        times = [start[place] + jobs[place][1] for place in running]
-        if arrived < len(jobs):
-            times.append(jobs[arrived][0])
-        now = max(now, min(times))
-        settle()
-
-    def settle():
-        nonlocal free, arrived
-        for place in [p for p in running if start[p] + jobs[p][1] <= now]:
-            running.remove(place)
-            free += jobs[place][3]
-        while arrived < len(jobs) and jobs[arrived][0] <= now:
+        first = min(running, key=lambda place: start[place] + jobs[place][1], default=None)
+        end = math.inf if first is None else start[first] + jobs[first][1]
+        if arrived < len(jobs) and jobs[arrived][0] <= end:
+            now = max(now, jobs[arrived][0])
             waiting.append(arrived)
             arrived += 1
+        else:
+            now = max(now, end)
+            running.remove(first)
+            free += jobs[first][3]
 
-    settle()
     while waiting or arrived < len(jobs):
         if not waiting:
             advance()
@@ -99,16 +95,20 @@ def by_network(jobs, owners, largest, layers, processors, window=128):
         rows = []
         for place in seen:
             submit, _, request, procs = jobs[place]
-            row = [(now - submit) / MAX_WAIT, request / largest[0], procs / processors]
+            shares = [(now - submit) / MAX_WAIT, request / largest[0], procs / processors]
+            row = [min(share, CAP) for share in shares]
             row += [
-                1.0 if value < 0 else value / most
+                1.0 if value < 0 else min(value / most, CAP)  # an unknown value is not capped
                 for value, most in zip(owners[place], largest[1:], strict=True)
             ]
-            row.append(1.0 if procs <= free else 1e-5)
-            rows.append([min(value, CAP) for value in row])
+            rows.append([*row, CAP if procs <= free else 1e-5])
         values = np.array(rows, dtype=np.float32)
         for number, (kernel, bias) in enumerate(layers):
-            values = values @ kernel + bias
+            # in the order of the inputs: equal jobs have equal scores, wherever they wait
+            total = np.repeat(bias[None, :], len(values), axis=0)
+            for place, weights in enumerate(kernel):
+                total += values[:, place : place + 1] * weights
+            values = total
             if number < len(layers) - 1:
                 values = np.maximum(values, 0)
         return seen[int(np.argmax(values[:, 0]))]
