@@ -180,7 +180,6 @@ PARTIAL_EXECUTION = Rule(
 
 RAN = ("submit_known", "runtime_positive", "procs_positive")
 _REQUESTED = (*RAN, "estimate_positive")
-
 _OWNERS = ("requested_memory", "executable")
 
 #: every set begins with the rules of `RAN`, or has them after the two of zhang2020
@@ -217,6 +216,14 @@ RULE_SETS = {
             "requested_time",
             (*_REQUESTED, "estimate_covers_runtime"),
             keeps=("wait",),
+        ),
+        RuleSet(
+            "full_estimate_owners",
+            "as full_estimate; the memory and the executable that the log has are kept",
+            "requested_time",
+            (*_REQUESTED, "estimate_covers_runtime"),
+            keeps=_OWNERS,
+            varies="full_estimate",
         ),
         RuleSet(
             "rr9212",

@@ -34,10 +34,9 @@ def draw_choices(table: pd.DataFrame, title: str) -> Figure:
             axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
             axes.xaxis.set_minor_formatter(NullFormatter())
             axes.set_title(short_name(log), fontsize=8)
+            axes.set_xlabel("ratio of means", fontsize=8)
             axes.grid(True, axis="x")
         panels[0].set_yticks(range(len(VARIANTS)), [variant.label for variant in VARIANTS])
         panels[0].set_ylim(len(VARIANTS) - 0.5, -0.5)
-        figure.supxlabel("ratio of mean bounded slowdowns (below 1: the neural policy is better)",
-                         fontsize=8)  # fmt: skip
         figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower left", ncols=2)
     return figure

@@ -1,4 +1,4 @@
-"""Tables of zhang2020: means beside the published ones, changed choices, and phantom jobs."""
+"""Tables of zhang2020: means compared with published ones, changed choices, phantom jobs."""
 
 from __future__ import annotations
 
