@@ -1,8 +1,12 @@
-"""Application of one function to many things, and reading ahead, on threads."""
+"""Application of one function to many things, on threads or processes, and reading ahead."""
 
+import multiprocessing
+import signal
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -30,6 +34,23 @@ def over_threads(
             if progress:
                 progress()
     return [future.result() for future in futures]
+
+
+@contextmanager
+def processes(count: int) -> Iterator[Callable[..., Iterator]]:
+    """Yield a `map` over `count` processes, for functions that keep the interpreter lock."""
+    if count == 1:
+        yield map
+        return
+    method = "fork" if sys.platform == "linux" else None
+    context = multiprocessing.get_context(method)
+    with ProcessPoolExecutor(count, context, _leave_interrupts) as pool:
+        yield pool.map
+
+
+def _leave_interrupts() -> None:
+    """Let the parent alone react to Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def in_turn(function: Callable[[T], R], things: Iterable[T], threads: int) -> Iterator[R]:

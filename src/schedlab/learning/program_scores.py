@@ -1,0 +1,215 @@
+"""Scores of expressions on windows of several logs, relative to EASY with first come first served.
+
+A window is a continuous piece of a log that starts on an empty machine; its first jobs are warm-up
+and are not counted. Every expression orders both the queue and EASY's backfilling.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from schedlab.core.jobs import Jobs, Schedule
+from schedlab.core.metrics import METRICS, TAU, Counted
+from schedlab.core.splitting import DAY
+from schedlab.policies import Policy, get
+from schedlab.policies.expression import ScoreError
+from schedlab.queue.simulation import Run, simulate
+
+#: metrics whose ratios are scored, then the one that is bounded
+SCORED, BOUNDED = ("bsld", "response"), "max_wait"
+MEASURED = (*SCORED, BOUNDED)
+#: waiting jobs of each window on which programs are compared before they are simulated
+PROBED = 64
+
+
+@dataclass(frozen=True, eq=False)
+class LogWindow:
+    """Window of a log: its `jobs`, from 0 on, of which the first `warm_up` are not counted.
+
+    `place` is its number among the adjacent windows of the log.
+    """
+
+    log: str
+    place: int
+    jobs: Jobs
+    processors: int
+    warm_up: int
+    tau: float = TAU
+
+    @cached_property
+    def counted(self) -> Jobs:
+        """The counted jobs."""
+        return self.jobs.take(slice(self.warm_up, None))
+
+    @cached_property
+    def users(self) -> np.ndarray:
+        """Users of the counted jobs, who do not matter here."""
+        return np.full(len(self.counted), -1)
+
+    def measure(self, policy: Policy, backfill: Policy | None = None, **options) -> list[float]:
+        """Return the metrics `MEASURED` of a policy; `options` are those of `Run`."""
+        run = Run(self.jobs, self.processors, policy, backfill or policy, **options)
+        schedule = simulate(run)
+        late = Schedule(schedule.start[self.warm_up :], schedule.end[self.warm_up :])
+        counted = Counted(self.counted, self.users, late, 0.0, self.tau)
+        return [float(METRICS[name].function(counted)) for name in MEASURED]
+
+
+def cut_windows(
+    log: str,
+    jobs: Jobs,
+    processors: int,
+    size: int,
+    warm_up: int,
+    part: tuple[float, float],
+    least: float,
+    most: int | None = None,
+    tau: float = TAU,
+) -> list[LogWindow]:
+    """Cut a part of a log into adjacent windows, and return those in which jobs wait.
+
+    Parameters
+    ----------
+    log : str
+        Name of the log.
+    jobs : Jobs
+        Its jobs, with estimates of at least 1 s.
+    processors : int
+        Size of the machine.
+    size, warm_up : int
+        Counted jobs of a window, and jobs before them that fill the machine.
+    part : tuple of float
+        Shares of the log's jobs between which windows are cut.
+    least : float
+        Windows of a smaller mean bounded slowdown under EASY are left out: no order matters there.
+    most : int, optional
+        At most so many windows, evenly spread.
+    tau : float
+        Bound of the bounded slowdown in seconds.
+
+    Raises
+    ------
+    ValueError
+        A size is out of range, the part has too few jobs, or an estimate is 0.
+    """
+    if size < 1 or warm_up < 0:
+        raise ValueError(f"windows of {size} jobs after {warm_up}: at least 1 after 0 are needed")
+    first, last = (int(share * len(jobs)) for share in part)
+    whole = size + warm_up
+    if last - first < whole:
+        raise ValueError(
+            f"{log}: {last - first:,} jobs in this part of the log, a window takes {whole:,}: "
+            "choose smaller windows or a longer log"
+        )
+    if not jobs.estimate.all():
+        raise ValueError(f"{log}: job {jobs.number[jobs.estimate == 0][0]} has an estimate of 0 s")
+    windows = [
+        LogWindow(log, place, jobs.take(slice(begin, begin + whole)).rebased(), processors, *rest)
+        for place, begin in enumerate(range(first, last - whole + 1, size))
+        for rest in ((warm_up, tau),)
+    ]
+    fcfs = get("fcfs")
+    busy = [window for window in windows if window.measure(fcfs)[0] >= least]
+    if most is not None and len(busy) > most:
+        busy = [busy[place] for place in np.linspace(0, len(busy) - 1, most).round().astype(int)]
+    return busy
+
+
+@dataclass(frozen=True)
+class Score:
+    """Score of an expression: `value`, the mean logarithm of the ratios to EASY; `excess`.
+
+    The excess is the logarithm of the longest wait over its bound on the worst log, at least 0.
+    """
+
+    value: float
+    excess: float
+
+    @property
+    def total(self) -> float:
+        """What the search minimizes: the value, with the excess as a penalty."""
+        return self.value + self.excess
+
+
+#: of an expression without an order
+REFUSED = Score(np.inf, np.inf)
+
+
+@dataclass(eq=False)
+class ProgramScores:
+    """Scores of expressions on windows.
+
+    The score is the mean over logs, windows and the metrics `SCORED` of the logarithm of the ratio
+    to EASY, first come first served. On every log the longest wait is bounded by `longest_wait`
+    times EASY's, or a day. Raises ValueError if there is no window.
+    """
+
+    windows: Sequence[LogWindow]
+    longest_wait: float
+
+    def __post_init__(self) -> None:
+        if not self.windows:
+            raise ValueError(
+                "no window to search on: in no part of the logs do jobs wait, or no log is "
+                "available; name busier logs or lower the least slowdown"
+            )
+        self._logs = [window.log for window in self.windows]
+        self._easy = self.measure(get("fcfs"))
+        longest = self.by_log(self._easy[:, -1], np.max)
+        self._bound = np.maximum(self.longest_wait * longest, DAY)
+        jobs = [
+            window.jobs.take(np.linspace(0, len(window.jobs) - 1, PROBED).astype(int))
+            for window in self.windows
+        ]
+        columns = [
+            np.concatenate([getattr(each, name) for each in jobs]).astype(float)
+            for name in ("estimate", "procs", "submit")
+        ]
+        now = np.repeat([float(each.submit[-1]) + DAY // 24 for each in jobs], PROBED)
+        self._probe = (*columns, now - columns[2])
+
+    def by_log(self, values: np.ndarray, function=np.mean) -> np.ndarray:
+        """Return a number for each log from those of its windows, in the order of the logs."""
+        logs = np.array(self._logs)
+        return np.array([function(values[logs == log]) for log in dict.fromkeys(self._logs)])
+
+    def measure(self, policy: Policy, **options) -> np.ndarray:
+        """Return the metrics `MEASURED` on each window, shape (windows, 3)."""
+        return np.array([window.measure(policy, **options) for window in self.windows])
+
+    def score_of(self, measured: np.ndarray) -> Score:
+        """Return the score of metrics as from `measure`."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratios = np.log(measured[:, :-1] / self._easy[:, :-1]).mean(axis=1)
+            over = np.log(self.by_log(measured[:, -1], np.max) / self._bound).max()
+        return Score(float(self.by_log(ratios).mean()), max(float(over), 0.0))
+
+    def score(self, expression: str) -> Score:
+        """Return the score of an expression; `REFUSED` if it orders nothing."""
+        try:
+            return self.score_of(self.measure(get(expression)))
+        except ScoreError:
+            return REFUSED
+
+    def score_all(self, expressions: Sequence[str]) -> list[Score]:
+        """Return the scores of expressions."""
+        return [self.score(expression) for expression in expressions]
+
+    def behavior(self, expression: str) -> str:
+        """Return a digest of the order of a sample of waiting jobs; empty if there is no order.
+
+        Expressions of equal digests order the sample equally, an hour after its last submission.
+        """
+        scores, faulty = get(expression).program.checked(*self._probe)
+        if faulty >= 0:
+            return ""
+        rows = scores.reshape(-1, PROBED)
+        order = np.argsort(rows, axis=1, kind="stable")
+        ranked = np.take_along_axis(rows, order, axis=1)
+        ties = ranked[:, 1:] == ranked[:, :-1]
+        moves = get(expression).order != "static"
+        content = order.astype(np.uint8).tobytes() + np.packbits(ties).tobytes() + bytes([moves])
+        return hashlib.blake2b(content, digest_size=12).hexdigest()
