@@ -1,7 +1,8 @@
 """Scores of expressions on windows of several logs, relative to EASY with first come first served.
 
 A window is a continuous piece of a log that starts on an empty machine; its first jobs are warm-up
-and are not counted. Every expression orders both the queue and EASY's backfilling.
+and are not counted. Submit times count from the first job of the log, as in a run of all of it.
+Every expression orders both the queue and the backfilling of EASY.
 """
 
 import hashlib
@@ -15,6 +16,7 @@ from schedlab.core.jobs import Jobs, Schedule
 from schedlab.core.metrics import METRICS, TAU, Counted
 from schedlab.core.splitting import DAY
 from schedlab.policies import Policy, get
+from schedlab.policies.ageing import prefers_youth
 from schedlab.policies.expression import ScoreError
 from schedlab.queue.simulation import Run, simulate
 
@@ -27,7 +29,7 @@ PROBED = 64
 
 @dataclass(frozen=True, eq=False)
 class LogWindow:
-    """Window of a log: its `jobs`, from 0 on, of which the first `warm_up` are not counted.
+    """Window of a log: its `jobs`, of which the first `warm_up` are not counted.
 
     `place` is its number among the adjacent windows of the log.
     """
@@ -107,7 +109,7 @@ def cut_windows(
     if not jobs.estimate.all():
         raise ValueError(f"{log}: job {jobs.number[jobs.estimate == 0][0]} has an estimate of 0 s")
     windows = [
-        LogWindow(log, place, jobs.take(slice(begin, begin + whole)).rebased(), processors, *rest)
+        LogWindow(log, place, jobs.take(slice(begin, begin + whole)), processors, *rest)
         for place, begin in enumerate(range(first, last - whole + 1, size))
         for rest in ((warm_up, tau),)
     ]
@@ -134,7 +136,7 @@ class Score:
         return self.value + self.excess
 
 
-#: of an expression without an order
+#: of an expression without an order, or of one that may not be recommended
 REFUSED = Score(np.inf, np.inf)
 
 
@@ -144,11 +146,13 @@ class ProgramScores:
 
     The score is the mean over logs, windows and the metrics `SCORED` of the logarithm of the ratio
     to EASY, first come first served. On every log the longest wait is bounded by `longest_wait`
-    times EASY's, or a day. Raises ValueError if there is no window.
+    times EASY's, or a day. Unless `youth`, an expression that puts a job behind an otherwise equal
+    but younger one is refused. Raises ValueError if there is no window.
     """
 
     windows: Sequence[LogWindow]
     longest_wait: float
+    youth: bool = False
 
     def __post_init__(self) -> None:
         if not self.windows:
@@ -168,6 +172,7 @@ class ProgramScores:
             np.concatenate([getattr(each, name) for each in jobs]).astype(float)
             for name in ("estimate", "procs", "submit")
         ]
+        self._sample = max(jobs, key=lambda each: each.submit[-1] - each.submit[0])
         now = np.repeat([float(each.submit[-1]) + DAY // 24 for each in jobs], PROBED)
         self._probe = (*columns, now - columns[2])
 
@@ -188,9 +193,12 @@ class ProgramScores:
         return Score(float(self.by_log(ratios).mean()), max(float(over), 0.0))
 
     def score(self, expression: str) -> Score:
-        """Return the score of an expression; `REFUSED` if it orders nothing."""
+        """Return the score of an expression; `REFUSED` if it orders nothing, or by youth."""
+        policy = get(expression)
         try:
-            return self.score_of(self.measure(get(expression)))
+            if not self.youth and prefers_youth(policy, self._sample):
+                return REFUSED
+            return self.score_of(self.measure(policy))
         except ScoreError:
             return REFUSED
 

@@ -92,8 +92,8 @@ class ProgramSearch:
     """State of a search, which `search_programs` runs.
 
     `scores` has the score of each behavior (`ProgramScores.behavior`), so that equal expressions
-    are simulated once; `evaluations` counts simulated windows, `each_of` is a map. `front` has a tree and its value by size, `tuned` the expressions whose
-    constants were tuned.
+    are simulated once; `evaluations` counts simulated windows, `each_of` is a map. `front` has a
+    tree and its value by size, `tuned` the expressions whose constants were tuned.
     """
 
     scorer: ProgramScores
@@ -162,9 +162,14 @@ class ProgramSearch:
                 return best[stream.integers(len(best))]
             return ranked[stream.integers(len(ranked), size=COMPETING).min()]
 
-        children = best[: self.settings.population]
+        children, known = best[: self.settings.population], set(self.scores)
         while len(children) < self.settings.population:
-            children.append(_child(grammar, stream, parent(), parent()))
+            for _ in range(ATTEMPTS):
+                child = _child(grammar, stream, parent(), parent())
+                if (behavior := self.scorer.behavior(text_of(child))) not in known:
+                    break
+            known.add(behavior)
+            children.append(child)
         self.population = children
 
     def tune(self, number: int) -> None:
@@ -223,10 +228,11 @@ class ProgramSearch:
     def about(self) -> list:
         """Return what a search depends on: settings, key and windows."""
         windows = [
-            [window.log, window.place, len(window.jobs), window.warm_up, int(window.jobs.submit[-1])]
-            for window in self.scorer.windows
-        ]  # fmt: skip
-        return [asdict(self.settings), list(self.key), self.scorer.longest_wait, windows]
+            [each.log, each.place, len(each.jobs), each.warm_up, int(each.jobs.submit[-1])]
+            for each in self.scorer.windows
+        ]
+        bounds = [self.scorer.longest_wait, self.scorer.youth]
+        return [asdict(self.settings), list(self.key), *bounds, windows]
 
     def resume(self, path: Path) -> None:
         """Read a saved state, unless it is of another search or damaged."""
