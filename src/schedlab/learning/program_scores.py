@@ -29,10 +29,7 @@ PROBED = 64
 
 @dataclass(frozen=True, eq=False)
 class LogWindow:
-    """Window of a log: its `jobs`, of which the first `warm_up` are not counted.
-
-    `place` is its number among the adjacent windows of the log.
-    """
+    """Window of a log, the `place`-th of adjacent ones; the first `warm_up` jobs do not count."""
 
     log: str
     place: int
@@ -42,21 +39,15 @@ class LogWindow:
     tau: float = TAU
 
     @cached_property
-    def counted(self) -> Jobs:
-        """The counted jobs."""
-        return self.jobs.take(slice(self.warm_up, None))
-
-    @cached_property
-    def users(self) -> np.ndarray:
-        """Users of the counted jobs, who do not matter here."""
-        return np.full(len(self.counted), -1)
+    def _counted(self) -> tuple[Jobs, np.ndarray]:
+        jobs = self.jobs.take(slice(self.warm_up, None))
+        return jobs, np.full(len(jobs), -1)  # users do not matter here
 
     def measure(self, policy: Policy, backfill: Policy | None = None, **options) -> list[float]:
         """Return the metrics `MEASURED` of a policy; `options` are those of `Run`."""
-        run = Run(self.jobs, self.processors, policy, backfill or policy, **options)
-        schedule = simulate(run)
+        schedule = simulate(Run(self.jobs, self.processors, policy, backfill or policy, **options))
         late = Schedule(schedule.start[self.warm_up :], schedule.end[self.warm_up :])
-        counted = Counted(self.counted, self.users, late, 0.0, self.tau)
+        counted = Counted(*self._counted, late, 0.0, self.tau)
         return [float(METRICS[name].function(counted)) for name in MEASURED]
 
 
@@ -97,27 +88,22 @@ def cut_windows(
     ValueError
         A size is out of range, the part has too few jobs, or an estimate is 0.
     """
-    if size < 1 or warm_up < 0:
-        raise ValueError(f"windows of {size} jobs after {warm_up}: at least 1 after 0 are needed")
     first, last = (int(share * len(jobs)) for share in part)
     whole = size + warm_up
-    if last - first < whole:
+    if size < 1 or warm_up < 0 or last - first < whole:
         raise ValueError(
-            f"{log}: {last - first:,} jobs in this part of the log, a window takes {whole:,}: "
-            "choose smaller windows or a longer log"
+            f"{log}: {last - first:,} jobs in this part of the log, a window takes {size:,} after "
+            f"{warm_up:,} of warm-up: choose other windows or a longer log"
         )
     if not jobs.estimate.all():
         raise ValueError(f"{log}: job {jobs.number[jobs.estimate == 0][0]} has an estimate of 0 s")
     windows = [
-        LogWindow(log, place, jobs.take(slice(begin, begin + whole)), processors, *rest)
+        LogWindow(log, place, jobs.take(slice(begin, begin + whole)), processors, warm_up, tau)
         for place, begin in enumerate(range(first, last - whole + 1, size))
-        for rest in ((warm_up, tau),)
     ]
-    fcfs = get("fcfs")
-    busy = [window for window in windows if window.measure(fcfs)[0] >= least]
-    if most is not None and len(busy) > most:
-        busy = [busy[place] for place in np.linspace(0, len(busy) - 1, most).round().astype(int)]
-    return busy
+    busy = [window for window in windows if window.measure(get("fcfs"))[0] >= least]
+    count = min(len(busy), most or len(busy))
+    return [busy[round(place)] for place in np.linspace(0, len(busy) - 1, count)]
 
 
 @dataclass(frozen=True)
@@ -129,11 +115,6 @@ class Score:
 
     value: float
     excess: float
-
-    @property
-    def total(self) -> float:
-        """What the search minimizes: the value, with the excess as a penalty."""
-        return self.value + self.excess
 
 
 #: of an expression without an order, or of one that may not be recommended
@@ -160,37 +141,47 @@ class ProgramScores:
                 "no window to search on: in no part of the logs do jobs wait, or no log is "
                 "available; name busier logs or lower the least slowdown"
             )
-        self._logs = [window.log for window in self.windows]
-        self._easy = self.measure(get("fcfs"))
-        longest = self.by_log(self._easy[:, -1], np.max)
-        self._bound = np.maximum(self.longest_wait * longest, DAY)
-        jobs = [
+        logs = np.array([window.log for window in self.windows])
+        #: share of each window in the mean over logs, and the windows of each log
+        self.of_log = [logs == log for log in dict.fromkeys(logs.tolist())]
+        self.share = sum(mine / mine.sum() for mine in self.of_log) / len(self.of_log)
+        self.easy = self.measure(get("fcfs"))
+        longest = [self.easy[mine, -1].max() for mine in self.of_log]
+        self._bound = np.maximum(self.longest_wait * np.array(longest), DAY)
+        samples = [
             window.jobs.take(np.linspace(0, len(window.jobs) - 1, PROBED).astype(int))
             for window in self.windows
         ]
-        columns = [
-            np.concatenate([getattr(each, name) for each in jobs]).astype(float)
+        self._sample = max(samples, key=lambda jobs: jobs.submit[-1] - jobs.submit[0])
+        r, n, s = (
+            np.array([getattr(jobs, name) for jobs in samples], dtype=float)
             for name in ("estimate", "procs", "submit")
-        ]
-        self._sample = max(jobs, key=lambda each: each.submit[-1] - each.submit[0])
-        now = np.repeat([float(each.submit[-1]) + DAY // 24 for each in jobs], PROBED)
-        self._probe = (*columns, now - columns[2])
+        )
+        self._probe = [column.ravel() for column in (r, n, s, s[:, -1:] + DAY / 24 - s)]
 
-    def by_log(self, values: np.ndarray, function=np.mean) -> np.ndarray:
-        """Return a number for each log from those of its windows, in the order of the logs."""
-        logs = np.array(self._logs)
-        return np.array([function(values[logs == log]) for log in dict.fromkeys(self._logs)])
+    def about(self) -> list:
+        """Return what scores depend on, as JSON."""
+        windows = [
+            [each.log, each.place, len(each.jobs), each.warm_up, int(each.jobs.submit[-1])]
+            for each in self.windows
+        ]
+        return [self.longest_wait, self.youth, windows]
 
     def measure(self, policy: Policy, **options) -> np.ndarray:
         """Return the metrics `MEASURED` on each window, shape (windows, 3)."""
         return np.array([window.measure(policy, **options) for window in self.windows])
 
+    def ratios(self, measured: np.ndarray) -> np.ndarray:
+        """Return the mean logarithm of the scored ratios in each window."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratios: np.ndarray = np.log(measured[:, :-1] / self.easy[:, :-1]).mean(axis=1)
+        return ratios
+
     def score_of(self, measured: np.ndarray) -> Score:
         """Return the score of metrics as from `measure`."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            ratios = np.log(measured[:, :-1] / self._easy[:, :-1]).mean(axis=1)
-            over = np.log(self.by_log(measured[:, -1], np.max) / self._bound).max()
-        return Score(float(self.by_log(ratios).mean()), max(float(over), 0.0))
+        longest = np.array([measured[mine, -1].max() for mine in self.of_log])
+        excess = np.log(np.maximum(longest / self._bound, 1)).max()
+        return Score(float(self.share @ self.ratios(measured)), float(excess))
 
     def score(self, expression: str) -> Score:
         """Return the score of an expression; `REFUSED` if it orders nothing, or by youth."""
@@ -211,13 +202,13 @@ class ProgramScores:
 
         Expressions of equal digests order the sample equally, an hour after its last submission.
         """
-        scores, faulty = get(expression).program.checked(*self._probe)
+        program = get(expression).program
+        scores, faulty = program.checked(*self._probe)
         if faulty >= 0:
             return ""
         rows = scores.reshape(-1, PROBED)
         order = np.argsort(rows, axis=1, kind="stable")
-        ranked = np.take_along_axis(rows, order, axis=1)
-        ties = ranked[:, 1:] == ranked[:, :-1]
-        moves = get(expression).order != "static"
-        content = order.astype(np.uint8).tobytes() + np.packbits(ties).tobytes() + bytes([moves])
-        return hashlib.blake2b(content, digest_size=12).hexdigest()
+        ties = np.diff(np.take_along_axis(rows, order, axis=1)) == 0
+        content = [order.astype(np.uint8), np.packbits(ties), np.array([program.moves])]
+        joined = b"".join(part.tobytes() for part in content)
+        return hashlib.blake2b(joined, digest_size=12).hexdigest()

@@ -2,110 +2,79 @@
 
 A tree is a tuple: an operation of `schedlab.kernels.common.expression.OPERATIONS` and its operands;
 a variable alone, or ``("constant", value)``. Types prevent divisions by 0 and roots and logarithms
-of negative numbers. An overflow is left to `Program.checked`. log and log2 are multiples of log10.
+of negative numbers; an overflow is left to `Program.checked`.
 """
 
 import ast
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from schedlab.policies.expression import compile_expression
 
-#: types; each one is also of the types behind it
-CONSTANT, POSITIVE, NOT_NEGATIVE, REAL = range(4)
-#: operands and constants are positive; s and w are 0 at first
-LEAVES = {"r": POSITIVE, "n": POSITIVE, "s": NOT_NEGATIVE, "w": NOT_NEGATIVE}
 Tree = tuple
-#: operation, type of the result, types of the operands; the narrowest result first
-PRODUCTIONS = (
-    *(("mul", kind, (kind, kind)) for kind in (POSITIVE, NOT_NEGATIVE, REAL)),
-    *(("div", kind, (kind, POSITIVE)) for kind in (POSITIVE, NOT_NEGATIVE, REAL)),
-    ("add", POSITIVE, (POSITIVE, NOT_NEGATIVE)),
-    ("add", POSITIVE, (NOT_NEGATIVE, POSITIVE)),
-    ("add", NOT_NEGATIVE, (NOT_NEGATIVE, NOT_NEGATIVE)),
-    ("add", REAL, (REAL, REAL)),
-    ("sub", REAL, (REAL, REAL)),
-    ("pow", POSITIVE, (POSITIVE, CONSTANT)),
-    *(("min", kind, (kind, kind)) for kind in (POSITIVE, NOT_NEGATIVE, REAL)),
-    ("max", POSITIVE, (POSITIVE, NOT_NEGATIVE)),
-    ("max", POSITIVE, (NOT_NEGATIVE, POSITIVE)),
-    *(("max", kind, (kind, kind)) for kind in (NOT_NEGATIVE, REAL)),
-    ("neg", REAL, (REAL,)),
-    ("abs", NOT_NEGATIVE, (REAL,)),
-    *(("sqrt", kind, (kind,)) for kind in (POSITIVE, NOT_NEGATIVE)),
-    *(("cbrt", kind, (kind,)) for kind in (POSITIVE, NOT_NEGATIVE, REAL)),
-    ("exp", POSITIVE, (REAL,)),
-    ("log10", REAL, (NOT_NEGATIVE,)),
-)
+#: types: constants, positive, not negative, real; each one is also of the types behind it
+CONSTANT, POSITIVE, NOT_NEGATIVE, REAL = TYPES = "CPNR"
+LEAVES = {"r": POSITIVE, "n": POSITIVE, "s": NOT_NEGATIVE, "w": NOT_NEGATIVE}
+#: operations with types of operands and result, the narrowest result first; log and log2 are
+#: multiples of log10
+_RULES = """
+    mul PPP NNN RRR; div PPP NPN RPR; add PNP NPP NNN RRR; sub RRR; pow PCP; min PPP NNN RRR;
+    max PNP NPP NNN RRR; neg RR; abs RN; sqrt PP NN; cbrt PP NN RR; exp RP; log10 NR
+"""
+PRODUCTIONS = [
+    (name, tuple(types[:-1]), types[-1])
+    for name, *rules in map(str.split, _RULES.split(";"))
+    for types in rules
+]
 _SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "pow": "**"}
 _SWAPPED = {"add", "mul", "min", "max"}
 #: operations of the root that change no order
 _MONOTONE = {"sqrt", "cbrt", "exp", "log10"}
 #: decimal logarithms of the constants that are drawn, and of those that are exponents
 DRAWN, EXPONENTS = (-1.0, 6.0), (-0.7, 0.7)
-#: significant digits of constants
-DIGITS = 4
+#: share of constants among leaves; significant digits of constants
+CONSTANTS, DIGITS = 0.2, 4
 
 
-@dataclass(frozen=True)
-class Grammar:
-    """Grammar of expressions with at most `size` variables, constants and operations.
+def _fits(kind: str | None, wanted: str) -> bool:
+    return kind is not None and TYPES.index(kind) <= TYPES.index(wanted)
 
-    Raises ValueError if the size is below 1, or a variable is unknown.
-    """
 
-    size: int
-    variables: tuple[str, ...] = ("r", "n", "s", "w")
-
-    def __post_init__(self) -> None:
-        if self.size < 1:
-            raise ValueError(f"grammar: size is {self.size}, must be at least 1")
-        if unknown := set(self.variables) - set(LEAVES):
-            raise ValueError(f"grammar: unknown variable '{min(unknown)}', must be of r, n, s, w")
-        if not self.variables:
-            raise ValueError("grammar: no variable is left, name at least one of r, n, s, w")
-
-    def draw(self, stream: np.random.Generator, size: int, kind: int = REAL) -> Tree:
-        """Return a random tree of a type, of at most `size` nodes."""
-        fitting = [each for each in PRODUCTIONS if each[1] <= kind and len(each[2]) < size]
-        names = [name for name in self.variables if LEAVES[name] <= kind]
-        if kind == CONSTANT or not fitting or not names or stream.random() < 1 / size:
-            if kind == CONSTANT or not names or stream.random() < 0.2:
-                span = EXPONENTS if kind == CONSTANT else DRAWN
-                return ("constant", rounded(10 ** stream.uniform(*span)))
+def draw_tree(stream: np.random.Generator, size: int, kind: str = REAL) -> Tree:
+    """Return a random tree of a type, of at most `size` variables, constants and operations."""
+    if size < 1:
+        raise ValueError(f"grammar: the size of expressions is {size}, must be at least 1")
+    fitting = [each for each in PRODUCTIONS if _fits(each[2], kind) and len(each[1]) < size]
+    if not fitting or stream.random() < 1 / size:
+        names = [name for name in LEAVES if _fits(LEAVES[name], kind)]
+        if names and stream.random() >= CONSTANTS:
             return (names[stream.integers(len(names))],)
-        operations = sorted({each[0] for each in fitting})
-        operation = operations[stream.integers(len(operations))]
-        fitting = [each for each in fitting if each[0] == operation]
-        _, _, kinds = fitting[stream.integers(len(fitting))]
-        left = size - 1
-        if len(kinds) == 1:
-            return (operation, self.draw(stream, left, kinds[0]))
-        first = 1 if kinds[1] == CONSTANT else int(stream.integers(1, left))
-        other = self.draw(stream, first, kinds[1])
-        return (operation, self.draw(stream, left - size_of(other), kinds[0]), other)
-
-    def accepts(self, tree: Tree) -> bool:
-        """Return whether a tree is typed, small enough, and no constant."""
-        kind = type_of(tree)
-        return kind is not None and kind != CONSTANT and size_of(tree) <= self.size
+        span = EXPONENTS if kind == CONSTANT else DRAWN
+        return ("constant", rounded(10 ** stream.uniform(*span)))
+    names = sorted({name for name, _, _ in fitting})
+    operation = names[stream.integers(len(names))]
+    kinds = [each[1] for each in fitting if each[0] == operation]
+    first, *others = kinds[stream.integers(len(kinds))]
+    operands, left = [], size - 1
+    for other in others:
+        part = 1 if other == CONSTANT else int(stream.integers(1, left))
+        operands.append(draw_tree(stream, part, other))
+        left -= size_of(operands[-1])
+    return (operation, draw_tree(stream, left, first), *operands)
 
 
-def type_of(tree: Tree) -> int | None:
+def type_of(tree: Tree) -> str | None:
     """Return the narrowest type of a tree; None if operands do not fit their operation."""
     name, *operands = tree
     if name == "constant":
-        return CONSTANT if operands[0] > 0 and math.isfinite(operands[0]) else None
+        return CONSTANT if 0 < operands[0] < math.inf else None
     if name in LEAVES:
         return LEAVES[name]
     types = [type_of(operand) for operand in operands]
-    for operation, result, kinds in PRODUCTIONS:
-        if operation == name and all(
-            found is not None and found <= kind for found, kind in zip(types, kinds, strict=True)
-        ):
+    for operation, kinds, result in PRODUCTIONS:
+        if operation == name and all(map(_fits, types, kinds)):
             return result
     return None
 
@@ -116,19 +85,18 @@ def size_of(tree: Tree) -> int:
 
 
 def places_of(tree: Tree, place: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Tree]]:
-    """Yield every subtree with its place: the operand's number at each level."""
+    """Yield every subtree with its place: the number of the operand at each level."""
     yield place, tree
-    if tree[0] != "constant":
-        for number, operand in enumerate(tree[1:], 1):
-            yield from places_of(operand, (*place, number))
+    for number, operand in enumerate(() if tree[0] == "constant" else tree[1:], 1):
+        yield from places_of(operand, (*place, number))
 
 
 def replaced(tree: Tree, place: tuple[int, ...], new: Tree) -> Tree:
     """Return a tree with another subtree at a place."""
     if not place:
         return new
-    number = place[0]
-    return (*tree[:number], replaced(tree[number], place[1:], new), *tree[number + 1 :])
+    number, *deeper = place
+    return (*tree[:number], replaced(tree[number], tuple(deeper), new), *tree[number + 1 :])
 
 
 def rounded(value: float) -> float:
@@ -145,43 +113,35 @@ def canonical(tree: Tree) -> Tree:
     'n * r'
     """
     tree = _folded(tree)
-    while True:
+    while tree[0] in _MONOTONE or tree[0] in _SIGNS:
         name, *operands = tree
-        constants = [operand[0] == "constant" for operand in operands if name != "constant"]
-        if name in _MONOTONE or (
-            name in ("add", "mul", "sub", "div", "pow") and constants[-1] and not constants[0]
-        ):
+        constants = [operand[0] == "constant" for operand in operands]
+        if name in _MONOTONE or (constants[-1] and not constants[0]):
             tree = operands[0]
         elif name in ("add", "mul") and constants[0]:
             tree = operands[1]
         else:
-            return tree
+            break
+    return tree
 
 
 def _folded(tree: Tree) -> Tree:
     if tree[0] == "constant" or tree[0] in LEAVES:
         return tree
     name, *operands = tree[0], *map(_folded, tree[1:])
+    first = operands[0]
     if all(operand[0] == "constant" for operand in operands):
-        value = _value(name, *(operand[1] for operand in operands))
-        if value is not None:
-            return ("constant", value)
-    if name in _SWAPPED:
-        operands.sort(key=repr)
-    if name == "neg" and operands[0][0] == "neg":
-        return operands[0][1]
-    if name in ("min", "max") and operands[0] == operands[1]:
-        return operands[0]
-    if name == "abs" and (kind := type_of(operands[0])) is not None and kind <= NOT_NEGATIVE:
-        return operands[0]
-    return (name, *operands)
-
-
-def _value(name: str, *constants: float) -> float | None:
-    """Return the positive constant that an operation of constants is; None if it is none."""
-    tree = (name, *(("constant", value) for value in constants))
-    value = float(compile_expression(text_of(tree)).scores(1, 1, 1)[0])
-    return rounded(value) if value > 0 and math.isfinite(value) and rounded(value) > 0 else None
+        value = float(compile_expression(_text((name, *operands))).scores(1, 1, 1)[0])
+        if 0 < value < math.inf and rounded(value) > 0:
+            return ("constant", rounded(value))
+    if (
+        (name in ("min", "max") and first == operands[1])
+        or (name == "abs" and _fits(type_of(first), NOT_NEGATIVE))
+    ):  # fmt: skip
+        return first
+    if name == first[0] == "neg":
+        return first[1]
+    return (name, *(sorted(operands, key=repr) if name in _SWAPPED else operands))
 
 
 def text_of(tree: Tree) -> str:
@@ -192,7 +152,7 @@ def text_of(tree: Tree) -> str:
 def _text(tree: Tree) -> str:
     name, *operands = tree
     if name == "constant":
-        return f"{operands[0]:.{DIGITS}g}".replace("e+", "e")
+        return f"{operands[0]:.{DIGITS}g}"
     texts = [_text(operand) for operand in operands]
     if name in _SIGNS:
         return f"({f' {_SIGNS[name]} '.join(texts)})"
