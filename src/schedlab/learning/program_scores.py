@@ -44,8 +44,9 @@ class LogWindow:
         return jobs, np.full(len(jobs), -1)  # users do not matter here
 
     def measure(self, policy: Policy, backfill: Policy | None = None, **options) -> list[float]:
-        """Return the metrics `MEASURED` of a policy; `options` are those of `Run`."""
-        schedule = simulate(Run(self.jobs, self.processors, policy, backfill or policy, **options))
+        """Return the metrics `MEASURED` of a policy under EASY; `options` are those of `Run`."""
+        options = {"reservations": "head"} | options
+        schedule = simulate(Run(self.jobs, self.processors, policy, backfill, **options))
         late = Schedule(schedule.start[self.warm_up :], schedule.end[self.warm_up :])
         counted = Counted(*self._counted, late, 0.0, self.tau)
         return [float(METRICS[name].function(counted)) for name in MEASURED]
