@@ -209,7 +209,8 @@ class ProgramScores:
             return ""
         rows = scores.reshape(-1, PROBED)
         order = np.argsort(rows, axis=1, kind="stable")
-        ties = np.diff(np.take_along_axis(rows, order, axis=1)) == 0
+        ranked = np.take_along_axis(rows, order, axis=1)
+        ties = ranked[:, 1:] == ranked[:, :-1]
         content = [order.astype(np.uint8), np.packbits(ties), np.array([program.moves])]
         joined = b"".join(part.tobytes() for part in content)
         return hashlib.blake2b(joined, digest_size=12).hexdigest()

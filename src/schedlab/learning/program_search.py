@@ -88,6 +88,7 @@ class ProgramSearch:
     settings: ProgramSettings
     key: Sequence[str | int]
     each_of: Callable[..., Iterable] = map
+    code: str = ""
     done: int = 0
     evaluations: int = 0
     population: list[Tree] = field(default_factory=list)
@@ -220,7 +221,7 @@ class ProgramSearch:
         """Return what a resumed search needs, as JSON."""
         names = ("done", "evaluations", "population", "tuned")
         return {name: getattr(self, name) for name in names} | {
-            "about": [asdict(self.settings), list(self.key), self.scorer.about()],
+            "about": [asdict(self.settings), list(self.key), self.scorer.about(), self.code],
             "scores": {name: [each.value, each.excess] for name, each in self.scores.items()},
             "front": list(self.front.items()),
         }
@@ -248,6 +249,7 @@ def search_programs(
     key: Sequence[str | int],
     state: str | os.PathLike[str],
     threads: int = 1,
+    code: str = "",
 ) -> pd.DataFrame:
     """Search expressions that order a queue well, and return the best of each size.
 
@@ -264,6 +266,8 @@ def search_programs(
         windows resumes there. The caller removes it in the end.
     threads : int
         Processes that simulate; the result does not depend on it.
+    code : str
+        Digest of the code; the state of other code is not used.
 
     Returns
     -------
@@ -272,7 +276,7 @@ def search_programs(
         the expression itself; evaluations are simulated windows of the whole search.
     """
     with processes(threads) as each_of:
-        search = ProgramSearch(scorer, settings, key, each_of)
+        search = ProgramSearch(scorer, settings, key, each_of, code)
         search.resume(Path(state))
         search.run(Path(state))
     rows = []

@@ -19,6 +19,7 @@ def search(
     processors: Mapping[str, int],
     advice: Mapping[str, float],
     threads: int,
+    code: str,
     front: str,
 ) -> None:
     """Write the best expression of each size; none if no log is available."""
@@ -28,7 +29,8 @@ def search(
     if windows:
         scorer = ProgramScores(windows, advice["longest_wait"], bool(advice["allow_youth"]))
         searched = ProgramSettings(**settings["search"])
-        found = search_programs(scorer, searched, ["programs", settings["seed"]], state, threads)
+        key = ["programs", settings["seed"]]
+        found = search_programs(scorer, searched, key, state, threads, code)
     logging.info("%d windows\n%s", len(windows), found.to_string())
     write_parquet(found, front)
     state.unlink(missing_ok=True)
