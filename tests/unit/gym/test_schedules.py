@@ -79,10 +79,10 @@ def test_best_seen_job_gives_the_schedule_of_a_policy_that_changes(log, policy, 
 
 def test_strict_order_needs_to_see_one_job(log):
     env = QueueEnv(log, order="spt", reservations="none", seen=1)
-    observation, _ = env.reset(options={"window": (0, COUNT)})
+    env.reset(options={"window": (0, COUNT)})
     over = False
     while not over:
-        observation, _, over, *_ = env.step(0)
+        over = env.step(0)[2]
     jobs, schedule = env.schedule()
     assert schedule.start.tolist() == simulated(jobs, "spt", "full", "none").start.tolist()
 
