@@ -14,3 +14,5 @@ BUILT = [*PAPERS, *LIKE_PAPERS]
 SITE = "site"
 # Simulators compared with a real Slurm: a package schedlab.studies.referee and a key of the configuration as well.
 REFEREE = "referee"
+# A search of policies as expressions: a package schedlab.studies.programs and a key of the configuration as well.
+PROGRAMS = "programs"

@@ -7,7 +7,12 @@
 `QueueEnv` and `QueueVectorEnv` are the classes behind these names.
 """
 
-import gymnasium
+try:
+    import gymnasium
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "gymnasium is not installed, which this needs: pip install 'schedlab[gym]'", name=error.name
+    ) from None
 
 from schedlab.gym.environments import QueueEnv, QueueVectorEnv
 from schedlab.gym.episodes import Scenario

@@ -93,9 +93,11 @@ class QueueEnv(gymnasium.Env[Observation, np.int64]):
             ``window``: the places of the first job and behind the last, instead of a random one.
         """
         super().reset(seed=seed)
-        window = (options or {}).get("window") or self._batch.scenario.draw(self.np_random)
-        self._batch.begin(0, tuple(window))
-        return self._observation(), {"window": tuple(window)}
+        window = _option(options, "window")
+        scenario = self._batch.scenario
+        window = scenario.draw(self.np_random) if window is None else scenario.checked(window)
+        self._batch.begin(0, window)
+        return self._observation(), {"window": window}
 
     def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Choose a job or none; see `gymnasium.Env.step`."""
@@ -106,7 +108,7 @@ class QueueEnv(gymnasium.Env[Observation, np.int64]):
         return self._observation(), float(self._batch.reward[0]), over, False, info
 
     def schedule(self) -> tuple[Jobs, Schedule]:
-        """Return the jobs of the episode that is over, and their schedule."""
+        """Return the jobs of the episode that is over, and their schedule; times are the log's."""
         return self._batch.schedule(0)
 
 
@@ -114,8 +116,10 @@ class QueueVectorEnv(gymnasium.vector.VectorEnv[Observation, np.ndarray, np.ndar
     """Many queues of a log in one call; see `QueueEnv`.
 
     An episode that is over is followed by a new one in the same step, so that the returned
-    observation is always that of a decision; its metric is in ``info["metric"]`` where
-    ``info["_metric"]`` is true.
+    observation is always that of a decision. Where ``info["_final_info"]`` is true,
+    ``info["final_info"]["metric"]`` is the metric of the episode that is over, and
+    ``info["window"]`` the window of the new one. Actions that can be taken are drawn by
+    ``envs.action_space.sample(mask=tuple(observation["mask"]))``.
 
     Parameters
     ----------
@@ -160,10 +164,6 @@ class QueueVectorEnv(gymnasium.vector.VectorEnv[Observation, np.ndarray, np.ndar
         self.single_action_space = spaces.Discrete(self._batch.scenario.seen + 1)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._final = {
-            name: np.zeros(shape, kind)
-            for name, (shape, kind) in self._batch.scenario.shapes.items()
-        }
 
     def _observation(self) -> Observation:
         arrays = self._batch.observation
@@ -182,11 +182,18 @@ class QueueVectorEnv(gymnasium.vector.VectorEnv[Observation, np.ndarray, np.ndar
             ``windows``: a window for each episode, instead of random ones.
         """
         super().reset(seed=seed)
-        windows = (options or {}).get("windows")
-        for place in range(self.num_envs):
-            window = windows[place] if windows else self._batch.scenario.draw(self.np_random)
-            self._batch.begin(place, tuple(window))
-        return self._observation(), {}
+        windows, scenario = _option(options, "windows"), self._batch.scenario
+        if windows is None:
+            windows = [scenario.draw(self.np_random) for _ in range(self.num_envs)]
+        if len(windows) != self.num_envs:
+            raise ValueError(f"there are {len(windows)} windows, must be {self.num_envs}")
+        for place, window in enumerate([scenario.checked(window) for window in windows]):
+            self._batch.begin(place, window)
+        return self._observation(), self._begun(np.ones(self.num_envs, bool))
+
+    def _begun(self, places: np.ndarray) -> dict[str, Any]:
+        """Return the windows of episodes that have begun, as `info` has them."""
+        return {"window": np.array(self._batch.windows), "_window": places}
 
     def step(
         self, actions: np.ndarray
@@ -197,16 +204,27 @@ class QueueVectorEnv(gymnasium.vector.VectorEnv[Observation, np.ndarray, np.ndar
         reward = batch.reward.copy()
         ended = batch.over.astype(bool)
         if over:
-            info = {"metric": np.where(ended, batch.value, 0.0), "_metric": ended}
-            info["final_obs"] = np.array([self._final if one else None for one in ended], object)
-            info["_final_obs"] = ended
+            last = {"metric": np.where(ended, batch.value, 0.0), "_metric": ended}
+            zeros = np.full(self.num_envs, None)
             for place in np.flatnonzero(ended).tolist():
+                zeros[place] = {
+                    name: np.zeros(*form) for name, form in batch.scenario.shapes.items()
+                }
                 batch.begin(place, batch.scenario.draw(self.np_random))
+            info = {"final_info": last, "final_obs": zeros} | self._begun(ended)
+            info |= {"_final_info": ended, "_final_obs": ended}
         return self._observation(), reward, ended, np.zeros(self.num_envs, bool), info
 
     def close_extras(self, **kwargs: Any) -> None:
         """End the threads."""
         self._batch.close()
+
+
+def _option(options: dict[str, Any] | None, name: str) -> Any:
+    """Return an option of `reset`; raise ValueError if there are others."""
+    if others := set(options or {}) - {name}:
+        raise ValueError(f"unknown option '{others.pop()}' of reset, must be {name}")
+    return (options or {}).get(name)
 
 
 def _clear(observation: Observation, place: int) -> None:

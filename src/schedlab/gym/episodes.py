@@ -6,7 +6,10 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cached_property, partial
+from numbers import Integral
+from operator import index
 from os import PathLike
+from typing import NoReturn
 
 import numpy as np
 
@@ -76,8 +79,8 @@ class Scenario:
         if not isinstance(self.log, Log):
             object.__setattr__(self, "log", load_log(self.log))
         check_features(tuple(self.features))
-        if not 1 <= self.seen <= MOST_SEEN:
-            raise ValueError(f"seen is {self.seen} jobs, must be 1 to {MOST_SEEN}")
+        if not (isinstance(self.seen, Integral) and 1 <= self.seen <= MOST_SEEN):
+            raise ValueError(f"seen is {self.seen} jobs, must be an integer from 1 to {MOST_SEEN}")
         for name, value, known in (
             ("dialect", self.dialect, LEARNED),
             ("reservations", self.reservations, ("head", "none")),
@@ -89,15 +92,18 @@ class Scenario:
                 )
         if self.policy.order != "static":
             raise ValueError(f"order is '{self.order}', must be a policy that does not change")
+        if DIALECTS[self.dialect].commits and self.reservations == "none":
+            raise ValueError(f"dialect {self.dialect} always backfills: reservations must be head")
         jobs = self.log.jobs
         check_machine(jobs, self.log.processors)
-        if self.windows is None and not 1 <= self.jobs <= len(jobs):
-            raise ValueError(f"jobs is {self.jobs}, must be 1 to {len(jobs)}, as the log has")
-        if self.windows is not None and not len(self.windows):
-            raise ValueError("windows is empty, must have a window at least")
-        for first, end in self.windows or ():
-            if not 0 <= first < end <= len(jobs):
-                raise ValueError(f"window {first}, {end} is not within the {len(jobs)} jobs")
+        if self.windows is not None:
+            object.__setattr__(self, "windows", tuple(map(self.checked, self.windows)))
+            if not self.windows:
+                raise ValueError("windows is empty, must have a window at least")
+        elif not (isinstance(self.jobs, Integral) and 1 <= self.jobs <= len(jobs)):
+            raise ValueError(
+                f"jobs is {self.jobs}, must be an integer from 1 to {len(jobs)}, as the log has"
+            )
 
     @property
     def policy(self) -> Policy:
@@ -120,20 +126,26 @@ class Scenario:
             "machine": ((len(MACHINE),), np.float32),
         }
 
+    def checked(self, window: Sequence[int]) -> tuple[int, int]:
+        """Return a window; raise ValueError if the log does not have it."""
+        count = len(self.log.jobs)
+        try:
+            first, end = map(index, window)
+        except (TypeError, ValueError):
+            first = end = -1
+        if not 0 <= first < end <= count:
+            raise ValueError(
+                f"window {window}, must be the integer places of its first job and behind its "
+                f"last, within the {count} jobs of the log"
+            )
+        return first, end
+
     def draw(self, random: np.random.Generator) -> tuple[int, int]:
         """Return the first job of a random episode and the one behind its last."""
         if self.windows is not None:
-            first, end = self.windows[int(random.integers(len(self.windows)))]
-            return first, end
+            return self.windows[int(random.integers(len(self.windows)))]
         first = int(random.integers(len(self.log.jobs) - self.jobs + 1))
         return first, first + self.jobs
-
-    def jobs_of(self, window: tuple[int, int]) -> Jobs:
-        """Return the jobs of an episode, with submit times from its first one."""
-        jobs = self.log.jobs.take(slice(*window))
-        return Jobs(
-            jobs.number, jobs.submit - jobs.submit[0], jobs.runtime, jobs.estimate, jobs.procs
-        )
 
 
 def costs_of(metric: Metric, jobs: Jobs) -> np.ndarray | None:
@@ -177,7 +189,8 @@ class Batch:
         Threads of a step.
     out : mapping of str to ndarray, optional
         Arrays ``jobs``, ``mask`` and ``machine`` for the observations, of the shapes of
-        `Scenario.shapes` behind an axis of `count`; the kernel writes into them.
+        `Scenario.shapes` behind an axis of `count`; the kernel writes into them. Read them
+        only: the next step does not renew what has not changed.
     """
 
     def __init__(
@@ -224,7 +237,7 @@ class Batch:
             jobs = self.scenario.log.jobs
             weight = float((jobs.procs[part] * jobs.runtime[part]).sum()) or 1.0
         self.scale[place] = 1 / weight
-        self.value[place] = 0
+        self.value[place] = self.over[place] = 0
         self.kernel.begin(place, *window)
 
     def step(self, actions: np.ndarray) -> int:
@@ -236,6 +249,8 @@ class Batch:
             An action cannot be taken; the message names the episode and the action, and no episode
             has changed.
         """
+        if np.asarray(actions).dtype.kind not in "iu":
+            raise ValueError(f"actions are {np.asarray(actions).dtype}, must be integers")
         chosen = np.ascontiguousarray(actions, dtype=np.int64)
         if chosen.shape != (self.count,):
             raise ValueError(f"actions have the shape {chosen.shape}, must be ({self.count},)")
@@ -265,20 +280,24 @@ class Batch:
         users = np.full(len(jobs), -1)
         if "user" in self.scenario.log.frame:
             users = self.scenario.log.frame["user"].to_numpy()[slice(*self.windows[place])]
-        end = int(jobs.submit[-1]) + 1
-        metrics = compute_metrics(jobs, users, schedule, self.scenario.log.processors, 0, end)
+        time = int(jobs.submit[0]), int(jobs.submit[-1]) + 1
+        metrics = compute_metrics(jobs, users, schedule, self.scenario.log.processors, *time)
         # a metric that has no value, such as of users that are not known, rewards nothing
         return float(np.nan_to_num(metrics[self._metric.name]))
 
     def schedule(self, place: int) -> tuple[Jobs, Schedule]:
-        """Return the jobs of an episode that is over, and their schedule from its first job on."""
-        jobs = self.scenario.jobs_of(self.windows[place])
-        start = self.kernel.starts(place) - self.scenario.log.jobs.submit[self.windows[place][0]]
+        """Return the jobs of an episode that is over, and their schedule; times are the log's."""
+        if not self.over[place]:
+            raise ValueError(f"episode {place} is not over: take all its decisions before")
+        jobs = self.scenario.log.jobs.take(slice(*self.windows[place]))
+        start = self.kernel.starts(place)
         return jobs, Schedule(start, start + jobs.runtime)
 
     def _refusal(self, place: int, action: int) -> str:
         """Return why an action cannot be taken."""
         seen = self.scenario.seen
+        if self.over[place] or self.windows[place] == (0, 0):
+            return f"episode {place} is over, or has not begun: call reset"
         action_of = f"episode {place}: action {action}"
         if not 0 <= action <= seen:
             return f"{action_of} is not from 0 to {seen}"
@@ -289,6 +308,13 @@ class Batch:
             return f"{action_of} is masked: {len(waiting)} waiting jobs are seen"
         number = self.scenario.log.jobs.number[waiting[action]]
         return f"{action_of} is masked: job {number} would delay the reservation or does not fit"
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        """Raise TypeError: the kernel's memory is neither copied nor pickled."""
+        raise TypeError(
+            "episodes cannot be copied or pickled: make an environment with the same settings, and "
+            "reset it to the same window"
+        )
 
     def close(self) -> None:
         """End the threads."""
@@ -302,14 +328,17 @@ def _arrays(scenario: Scenario, count: int, out: Arrays | None) -> dict[str, np.
     for name, (shape, kind) in scenario.shapes.items():
         array = np.zeros((count, *shape), kind) if out is None else out.get(name)
         if (
-            array is None
+            not isinstance(array, np.ndarray)
             or (array.shape, array.dtype) != ((count, *shape), kind)
             or not (array.flags.c_contiguous and array.flags.writeable)
         ):
-            given = "is missing" if array is None else f"is {array.dtype} of {array.shape}"
+            given = "is missing" if array is None else f"is {type(array).__name__}"
+            if isinstance(array, np.ndarray):
+                given = f"is {array.dtype} of {array.shape}"
             raise ValueError(
                 f"out['{name}'] {given}, must be a writeable contiguous array of "
                 f"{np.dtype(kind)} of {(count, *shape)}"
             )
+        array[:] = 0  # the kernel clears no more than it has written
         arrays[name] = array
     return arrays
