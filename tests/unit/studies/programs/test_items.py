@@ -114,6 +114,19 @@ def test_without_logs_everything_says_so():
     assert "log not available" in made["fig_programs"].figure.texts[0].get_text()
 
 
+def test_without_the_other_logs_only_later_windows_are_judged():
+    measured = measured_of(FACTORS, noise=0)
+    front, site = pd.DataFrame({"evaluations": [1]}), pd.DataFrame(columns=["scheduler"])
+    for parts, is_available in ((["training", "later"], True), (["training"], False)):
+        some = measured[measured["part"].isin(parts)]
+        made = items.compare_programs(some, front, site, ADVICE)
+        assert made["finding"].facts["available"] == is_available
+        if is_available:
+            rows = made["programs"].rows
+            assert rows["other"].isna().all()
+            assert rows["held_out"].tolist() == rows["later"].tolist()
+
+
 def test_best_of_each_class_of_sizes_is_reported():
     front = pd.DataFrame({"size": [1, 3, 4, 9, 10], "expression": list("abcde")})
     assert trial.reported(front)["name"].tolist() == ["found 3", "found 4", "found 9", "found 10"]
