@@ -59,7 +59,7 @@ rule judge_programs:
     params:
         settings=SEARCHED,
         processors=processors_of_logs(),
-        points=config["arena"]["points"],
+        points=config["site"]["points"],
         advice=config["advice"],
     message:
         "Judging found policies on other windows"

@@ -13,7 +13,7 @@ from schedlab.core.streams import generator
 from schedlab.learning.program_scores import MEASURED, SCORED
 from schedlab.learning.weights.guarded import too_long
 from schedlab.policies.expression import compile_expression
-from schedlab.report.figures.picture import Picture, log_not_available
+from schedlab.report.figures.picture import Picture, log_not_available, mark_missing
 from schedlab.report.figures.style import BLUE, GREY, ORANGE, legend_below, titled
 from schedlab.report.items import From, Given, Group, Item, Study, groups_of, item, with_words
 from schedlab.report.parts import Table, Text
@@ -51,9 +51,11 @@ def log_ratios(measured: pd.DataFrame) -> pd.DataFrame:
 def resampled(ratios: pd.DataFrame) -> np.ndarray:
     """Return the mean over logs, then resampled ones: shape (1 + `RESAMPLES`, schedulers).
 
-    Blocks of neighboring windows of each log are drawn, the same for all schedulers.
+    Blocks of neighboring windows of each log are drawn, the same for all schedulers. Without a
+    window all are nan.
     """
-    total, logs = np.zeros((1 + RESAMPLES, ratios.shape[1])), ratios.groupby(["part", "log"])
+    logs = ratios.groupby(["part", "log"])
+    total = np.full((1 + RESAMPLES, ratios.shape[1]), 0.0 if len(ratios) else np.nan)
     for key, rows in logs:
         count, stream = len(rows), generator("programs", "resamples", *key)
         places = resampled_places(count, RESAMPLES, stream, block_length(count))
@@ -79,14 +81,14 @@ def standing_of(measured: pd.DataFrame, longest_wait: float) -> pd.DataFrame:
     table["size"] = [len(compile_expression(text).op) for text in table["expression"]]
     draws = {}
     for part in (*PARTS, HELD_OUT):
-        chosen = ratios.loc[[LATER, OTHER] if part == HELD_OUT else [part]]
-        draws[part] = resampled(chosen)
+        chosen = ratios.index.isin([LATER, OTHER] if part == HELD_OUT else [part], level="part")
+        draws[part] = resampled(ratios[chosen])
         table[part] = np.exp(draws[part][0])
         ends = [interval(column[1:]) for column in draws[part].T]
         table[f"{part}_low"], table[f"{part}_high"] = np.exp(np.array(ends)).T
     longest = measured.groupby(["part", "log", "scheduler"])[MEASURED[-1]].max().unstack()
     for part, column in ((TRAINING, "too_long_training"), (HELD_OUT, "too_long")):
-        waits = longest.loc[[LATER, OTHER] if part == HELD_OUT else [part]]
+        waits = longest[(longest.index.get_level_values("part") == TRAINING) == (part == TRAINING)]
         table[column] = [
             sum(map(too_long, waits[name], waits[REFERENCE], [longest_wait] * len(waits)))
             for name in names
@@ -125,6 +127,9 @@ def draw_sizes(table: pd.DataFrame) -> Figure:
                 bars = [gain - low, high - gain]
                 axes.errorbar(rows["size"], gain, bars, fmt=mark, color=color, ms=4, lw=1)
                 axes.plot([], [], mark, color=color, label=label, ms=4)
+            if table[part].isna().all():
+                mark_missing(axes)
+                continue
             axes.axhline(0, color=GREY, lw=0.8)
             axes.set(title=name, xlabel="size of the expression (nodes)")
         panels[0].set_ylabel("gain over EASY (%)")
@@ -143,7 +148,8 @@ def compare_programs(
     advice: Annotated[dict, Given(lambda study, _: study.config["advice"])],
 ) -> dict[str, Table | Picture | Text]:
     """Compare found expressions with known schedulers on windows that the search has not seen."""
-    if front.empty:
+    seen = measured[measured["part"] != TRAINING] if len(measured) else measured
+    if front.empty or seen.empty:
         nothing = pd.DataFrame({"expression": []})
         picture = Picture(log_not_available("the search of programs"), nothing)
         facts = {"available": False, "site": []}
@@ -154,7 +160,6 @@ def compare_programs(
     best, reference = found.iloc[-1], table.loc[table["reference"].iloc[0]]
     better = found[(found["chance"] < 0.05) & (found[HELD_OUT] < reference[HELD_OUT])]
     worse = found[(found["chance"] < 0.05) & (found[HELD_OUT] > reference[HELD_OUT])]
-    seen = measured[measured["part"] != TRAINING]
     facts = {
         "available": True,
         "reference": reference.to_dict(),
