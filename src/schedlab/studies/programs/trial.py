@@ -47,7 +47,7 @@ def training_windows(
 ) -> list[LogWindow]:
     """Return the windows of the search, in first halves; logs without a job are not available."""
     size, warm_up, least, most = (
-        settings["windows"][key] for key in ("jobs", "warm_up", "slowdown", "training")
+        settings["windows"][key] for key in ("training_jobs", "warm_up", "slowdown", "training")
     )
     return [
         window

@@ -152,7 +152,7 @@ def logs():
 SETTINGS = {
     "training": ["A"],
     "test": ["B", "C"],
-    "windows": {"jobs": 100, "warm_up": 20, "slowdown": 1, "training": 1},
+    "windows": {"jobs": 100, "training_jobs": 100, "warm_up": 20, "slowdown": 1, "training": 1},
 }
 
 
