@@ -66,9 +66,12 @@ $(READY): requirements.lock $(RUNS)
 
 LOCKED := --quiet --universal --python-version 3.11 --generate-hashes --no-header
 
+# all but learners, which brings gigabytes
+EXTRAS := checks workflow slurm pool gym
+
 # all versions at once, with hashes; LOCK=--upgrade for newer ones
 lock: $(READY)  ## requirements.lock and its part for make report, from pyproject.toml
-	$(UV) pip compile $(LOCK) $(LOCKED) --all-extras --group dev pyproject.toml -o requirements.lock
+	$(UV) pip compile $(LOCK) $(LOCKED) $(addprefix --extra ,$(EXTRAS)) --group dev pyproject.toml -o requirements.lock
 	$(UV) pip compile $(LOCKED) --no-annotate --extra workflow --group run \
 	  --constraint requirements.lock pyproject.toml -o requirements-run.lock
 

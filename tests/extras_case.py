@@ -4,11 +4,13 @@ from pathlib import Path
 
 from schedlab.flow.build import PACKAGE
 
-#: what draws, makes pages, fetches logs, checks YAML or works in a pool; papers and their like
+#: what draws, makes pages, fetches logs, checks YAML, works in a pool or serves learners; papers
+#: and their like
 MODULES_OF_EXTRAS = (
     "schedlab.comparison.figures",
     "schedlab.comparison.toggles.figures",
     "schedlab.files.schema_problems",
+    "schedlab.gym",
     "schedlab.report.figures",
     "schedlab.report.home",
     "schedlab.report.pages",

@@ -15,6 +15,7 @@ from schedlab.policies.mixed import mixed_policy
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.mixed import MixedQueue
 from schedlab.queue.simulation import Run, simulate
+from site_case import log_of
 
 #: 48 jobs, of which each takes the machine: below, at and above the bound, with and without a wait
 RUNTIME = np.resize([200, 3, 10, 1, 9, 40, 11, 2], 48)
@@ -59,11 +60,29 @@ def in_plan():
     return session.criteria()["slowdown"], slowdown_of(start, RUNTIME[:9])[1:].mean()
 
 
+def in_episode():
+    """The rewards of an episode with some choices of none."""
+    from schedlab.gym import QueueEnv  # of an extra
+
+    env = QueueEnv(log_of(Jobs(range(48), SUBMIT, RUNTIME, RUNTIME, [1] * 48), 1), jobs=48)
+    observation, _ = env.reset(seed=1)
+    total, over, step = 0.0, False, 0
+    while not over:
+        step += 1
+        declines = step % 3 == 0 and observation["mask"][-1]
+        action = env.action_space.n - 1 if declines else observation["mask"].argmax()
+        observation, reward, over, *_ = env.step(action)
+        total -= reward
+    jobs, schedule = env.schedule()
+    return total, slowdown_of(schedule.start - jobs.submit, RUNTIME).mean()
+
+
 COPIES = {
     "trials": lambda: in_trials(1),
     "trials side by side": lambda: in_trials(LANES),
     "mixed": in_mixed_queue,
     "plan": in_plan,
+    "episode": in_episode,
 }
 
 

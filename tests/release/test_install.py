@@ -24,6 +24,7 @@ LIMITS = {
     "workflow": (85, 680),
     "slurm": (40, 440),
     "pool": (50, 460),
+    "gym": (30, 440),
 }
 LOG = "1 0 0 10 1 -1 -1 1 20 -1 1 1 1 1 1 1 -1 -1\n2 0 0 10 1 -1 -1 1 20 -1 1 1 1 1 1 1 -1 -1\n"
 
@@ -107,7 +108,7 @@ def test_core_has_all_modules_and_commands_and_simulates(install, tmp_path):
 def test_workflow_extra_draws_and_has_every_module(install, tmp_path):
     python = install("workflow")
     missing = json.loads(run(python, "-c", IMPORT_ALL, cwd=tmp_path, env=clean()))
-    assert list(missing) == ["schedlab.slurm.pool.worker"]
+    assert list(missing) == ["schedlab.gym", "schedlab.slurm.pool.worker"]
     (tmp_path / "log.swf").write_text(LOG)
     gantt = ["gantt", "log.swf", "--processors", "1", "--out", "schedule.png"]
     run(python.with_name("schedlab"), *gantt, cwd=tmp_path, env=clean())
@@ -123,6 +124,13 @@ def test_extra_for_pools_imports_the_worker(install):
     run(install("pool"), "-c", "import schedlab.slurm.pool.worker, cryptography")
 
 
+def test_extra_for_learners_makes_an_environment(install, tmp_path):
+    (tmp_path / "log.swf").write_text("; MaxProcs: 1\n" + LOG)
+    make = "gymnasium.make('schedlab/Queue-v0', log='log.swf', jobs=2)"
+    code = f"import gymnasium, schedlab.gym; print({make}.reset(seed=1)[1])"
+    assert "(0, 2)" in run(install("gym"), "-c", code, cwd=tmp_path, env=clean())
+
+
 def test_lock_to_run_has_what_make_report_imports(root, uv, tmp_path):
     folder = tmp_path / "environment"
     uv("venv", "--python", sys.executable, folder)
@@ -132,5 +140,5 @@ def test_lock_to_run_has_what_make_report_imports(root, uv, tmp_path):
     missing = json.loads(
         run(python, "-c", IMPORT_ALL, cwd=tmp_path, env=clean(PYTHONPATH=str(root / "src")))
     )
-    assert list(missing) == ["schedlab.slurm.pool.worker"]
+    assert list(missing) == ["schedlab.gym", "schedlab.slurm.pool.worker"]
     run(python, "-c", "import Cython, mkdocs, material, mkdocstrings, setuptools, uv")

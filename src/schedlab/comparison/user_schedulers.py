@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from schedlab.comparison.schedulers import SCHEDULERS
 from schedlab.files.config import ConfigError
-from schedlab.policies import get
-from schedlab.policies.functions import decides, from_file
+from schedlab.policies.functions import decides
+from schedlab.policies.neural import policy_in_file
+from schedlab.policies.published import policy_named, published, read_fetched
 from schedlab.policies.user_files import is_place
 from schedlab.queue.simulation import Run, simulate
 from schedlab.queue.slurm import default_reservations
@@ -30,15 +31,18 @@ def user_policies(
 ) -> dict[str, Policy]:
     """Return the user-defined policies that run on a log, by name.
 
-    Of `schedulers` only those of the form ``file.py:function`` count; `custom` has an expression,
-    or ``file.py:function``, by name. Functions receive users and queues of `frame`, the clean jobs
-    of the log. Raises ValueError if a file cannot be run, or its function cannot schedule; the
-    message names the place.
+    Of `schedulers` only those of the form ``file.py:function``, or files with a network, count;
+    `custom` has an expression, or such a file, by name; the file of a published network may be
+    empty, which leaves it out. They receive users and queues of `frame`,
+    the clean jobs of the log. Raises ValueError if a file cannot be run, or its function cannot
+    schedule; the message names the place.
     """
     places = {name: name for name in schedulers if is_place(name)}
     policies: dict[str, Policy] = {}
     for name, text in (places | dict(custom)).items():
-        policies[name] = from_file(text).of_log(frame) if is_place(text) else get(text, label=name)
+        policy = read_fetched(text, name) if name in published() else policy_named(text, name)
+        if policy is not None:
+            policies[name] = policy.of_log(frame)
     return policies
 
 
@@ -72,6 +76,6 @@ def check_user_schedulers(
 
 def _load(place: str, where: str) -> None:
     try:
-        from_file(place)
+        policy_in_file(place)
     except ValueError as error:
         raise ConfigError(f"{where}: {error}") from error

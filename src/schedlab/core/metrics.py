@@ -41,8 +41,8 @@ def bounded_slowdown(jobs: Jobs, schedule: Schedule, tau: float = TAU) -> np.nda
 
 # These kernels compute it themselves, in their inner loops: trials (`queue/trials.pyx`, and side by
 # side in `queue/trial_lanes.pxd`), mixed policies in fixed point (`mixed/mixed_machine.pxd`) and
-# planned jobs by their estimates (`plan/plan_moves.pxd`). tests/kernels/test_bounded_slowdown.py
-# holds each of them equal to this.
+# planned jobs by their estimates (`plan/plan_moves.pxd`). Episodes take its line from `slowdown_of`
+# (`gym/episodes.py`). tests/kernels/test_bounded_slowdown.py holds each of them equal to this.
 def slowdown_of(wait: np.ndarray, runtime: np.ndarray, tau: float = TAU) -> np.ndarray:
     """Return the bounded slowdown of jobs from their waits and run times in seconds."""
     slowdown: np.ndarray = np.maximum((wait + runtime) / np.maximum(runtime, tau), 1.0)

@@ -20,8 +20,9 @@ from schedlab.files.config import ConfigError
 PACKAGE = Path(__file__).parents[1]
 # Modules that do not affect results: logging, progress, and this module.
 PLUMBING = frozenset({"flow/build.py", "files/logs.py", "files/progress.py"})
-# Libraries of a pool on a real Slurm, which no script of the workflow starts; make report has none.
-UNUSED = frozenset({"cryptography", "dask", "distributed"})
+# Libraries of a pool on a real Slurm and of learners, which no script of the workflow starts; make
+# report has none.
+UNUSED = frozenset({"cryptography", "dask", "distributed", "gymnasium"})
 # Distributions with names that differ from those of their imported packages.
 OTHERWISE_NAMED = {"PIL": "pillow", "vl_convert": "vl-convert-python", "yaml": "pyyaml"}
 #: where setup.py records the build of the kernels

@@ -118,7 +118,7 @@ def compile_expression(text: str) -> Program:
         )
     if is_place(text):
         raise ExpressionError(
-            f"policy expression '{text}': a function in a file has no expression, which is needed "
+            f"policy expression '{text}': a policy in a file has no expression, which is needed "
             "here"
         )
     code: list[tuple[str, float]] = []

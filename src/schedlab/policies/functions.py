@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeGuard
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self, TypeGuard
 
 import numpy as np
 
@@ -89,7 +89,7 @@ class FunctionPolicy(Policy):
             f"policy '{self.name}' is a Python function: it scores jobs only inside a simulation"
         )
 
-    def of_log(self, frame: pd.DataFrame) -> FunctionPolicy:
+    def of_log(self, frame: pd.DataFrame) -> Self:
         """Return the policy with the users, groups, accounts and queues of a log.
 
         Parameters

@@ -7,7 +7,7 @@ processors, s the submit time relative to the piece's first job, w the waiting t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Self
 
 import numpy as np
 
@@ -20,6 +20,8 @@ from schedlab.policies.expression import (
 )
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from schedlab.core.jobs import Jobs
 
 
@@ -93,6 +95,10 @@ class Policy:
             )
         return np.concatenate([np.full(head, -np.inf), score]) if head else score
 
+    def of_log(self, frame: pd.DataFrame) -> Self:
+        """Return the policy with what it needs to know of a log's jobs: nothing."""
+        return self
+
     def divisors(self, procs: np.ndarray) -> np.ndarray:
         """Return the divisor of each job in fixed point, as whole multiples of 2**-57.
 
@@ -113,10 +119,10 @@ class Policy:
         return np.rint(value * 2.0**57).astype(np.int64)
 
     @property
-    def order(self) -> Literal["static", "linear", "mixed", "general", "function"]:
+    def order(self) -> Literal["static", "linear", "mixed", "general", "function", "neural"]:
         """Kind of the order of waiting jobs: static, linear or mixed in time, or general.
 
-        Only the order of a Python function is "function".
+        Only the order of a Python function is "function", only that of a network "neural".
         """
         if not self.program.moves:
             return "static"

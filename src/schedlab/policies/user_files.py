@@ -3,15 +3,18 @@
 import runpy
 from collections.abc import Callable, Mapping
 
+#: endings of files with a network: arrays, and the two files of a TensorFlow bundle
+NETWORKS = (".npz", ".data", ".index")
+
 
 def is_place(text: str) -> bool:
-    """Return whether a text names a function in a file, and not a policy or an expression."""
-    return ".py:" in text or text.endswith(".py")
+    """Return whether a text names a function or a network in a file, and not a policy."""
+    return ".py:" in text or text.endswith((".py", *NETWORKS))
 
 
 def file_of(place: str) -> str:
-    """Return the path of the file in ``path/to/file.py:function``."""
-    return place.rpartition(":")[0]
+    """Return the path of the file in ``path/to/file.py:function``, or of a network's file."""
+    return place if place.endswith(NETWORKS) else place.rpartition(":")[0]
 
 
 def load_functions(places: Mapping[str, str], what: str) -> dict[str, Callable]:

@@ -54,6 +54,11 @@ class Dialect:
         With `one_pass`: whether jobs of one instant arrive in the order in which the simulator's
         event heap returns them, or in the order of the jobs. The former depends on their numbers
         and on the running jobs (`schedlab.queue.arrivals`).
+    commits : bool
+        Whether one job at a time is chosen, before others that arrive at the same instant, and
+        started before any other choice (RLScheduler, SC'20). If the reservations are head, its
+        reservation is found once, and until it fits others start first come, first served, if they
+        end before it; if they are none, no job does.
     slurm : SlurmSettings, optional
         Slurm's schedulers instead of the textbook's. Reservations are then none (no backfilling),
         head (bf_job_part_count_reserve=1) or every (Slurm's default).
@@ -71,6 +76,7 @@ class Dialect:
     first_alone: bool = False
     one_pass: bool = False
     by_events: bool = False
+    commits: bool = False
     slurm: SlurmSettings | None = None
     site: SiteSlurm | None = None
 
@@ -121,6 +127,7 @@ DIALECTS: dict[str, Dialect] = {
         # the simulator of legrand2018 as it was run; below, the same without its event heap
         Dialect("ocs", ties="lifo", shadow="first", one_pass=True, by_events=True),
         Dialect("ocs_in_order", ties="lifo", shadow="first", one_pass=True),
+        Dialect("rlscheduler", commits=True),
         Dialect("slurm", slurm=SlurmSettings()),
         ARTEFACT,
     )

@@ -16,7 +16,7 @@ from schedlab.kernels.queue.general import TIES, run_general
 from schedlab.kernels.queue.whole import run_static
 from schedlab.policies import Policy
 from schedlab.policies.functions import decides
-from schedlab.queue import functions
+from schedlab.queue import choices, functions
 from schedlab.queue.arrivals import table_walk
 from schedlab.queue.closures import NO_CLOSURES, check_open, closures_of
 from schedlab.queue.dialects import DIALECTS, Dialect
@@ -390,6 +390,7 @@ SLURM = Kernel(lambda run: run.dialect.slurm is not None, slurm_accepts, slurm)
 #: kernels, fastest first; the first that serves a run simulates it
 KERNELS = (
     SITE,
+    Kernel(choices.serves, choices.accepts, choices.starts),
     DECIDED,
     SCORED,
     SLURM,

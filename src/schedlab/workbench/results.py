@@ -21,9 +21,9 @@ from schedlab.core.metrics import (
     utilisation,
 )
 from schedlab.files.io import whole
-from schedlab.policies import Policy, get
-from schedlab.policies.functions import FunctionPolicy, decides, from_file, from_function
-from schedlab.policies.user_files import is_place
+from schedlab.policies import Policy
+from schedlab.policies.functions import decides, from_function
+from schedlab.policies.published import policy_named
 from schedlab.queue import simulation
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.reservations import read_reservations
@@ -244,10 +244,11 @@ def simulate(
         From `schedlab.load_log`, or a file that it can read.
     policy : str, Policy or callable
         Name in the registry, or an expression over r, n, s and w; the smallest score runs first.
-        Or a Python function or class, or ``file.py:function``: with any of the arguments r, n, s
-        and w, or the waiting jobs alone, it scores them; with jobs and machine it decides which of
-        them start, see `schedlab.policies.functions.from_function`. A decision function does not
-        support reservations.
+        Or a file with a network, see `schedlab.policies.neural`. Or a Python function or class, or
+        ``file.py:function``: with any of the arguments r, n, s and w, or the waiting jobs alone, it
+        scores them; with jobs and machine it decides which of them start, see
+        `schedlab.policies.functions.from_function`. A decision function does not support
+        reservations.
     backfill : str, Policy or callable, optional
         Order of backfilling if the queue head has a reservation; the policy by default.
     reservations : str or int, optional
@@ -316,14 +317,15 @@ def as_recorded(log: Log) -> Result:
 def policy_of(
     policy: str | Policy | Callable[..., object], frame: pd.DataFrame | None = None
 ) -> Policy:
-    """Return the policy for a name, an expression, ``file.py:function`` or a function.
+    """Return the policy for a name, an expression, ``file.py:function``, a network or a function.
 
     Parameters
     ----------
     policy : str, Policy or callable
-        A string with ``.py:`` names a function in a file, which is executed.
+        A string with ``.py:`` names a function in a file, which is executed; one that ends in
+        ``.npz`` or ``.index`` a network.
     frame : DataFrame, optional
-        Clean jobs of a log, which give functions users, groups, accounts and queues by job number.
+        Clean jobs of a log, which give functions and networks users, groups and more by job number.
 
     Raises
     ------
@@ -331,7 +333,7 @@ def policy_of(
         The policy is none of these, or its file cannot be executed.
     """
     if isinstance(policy, str):
-        chosen = from_file(policy) if is_place(policy) else get(policy)
+        chosen = policy_named(policy)
     elif isinstance(policy, Policy):
         chosen = policy
     elif callable(policy):
@@ -340,9 +342,7 @@ def policy_of(
         raise ValueError(
             f"policy is {policy!r}: give a name, an expression, file.py:function or a function"
         )
-    if isinstance(chosen, FunctionPolicy) and frame is not None:
-        chosen = chosen.of_log(frame)
-    return chosen
+    return chosen if frame is None else chosen.of_log(frame)
 
 
 def reservations_of(policy: Policy, reservations: Reservations | int | None) -> Reservations | None:

@@ -61,7 +61,7 @@ def without(monkeypatch):
     return hide
 
 
-@pytest.mark.parametrize("extra", ["checks", "workflow", "pool"])
+@pytest.mark.parametrize("extra", ["checks", "workflow", "pool", "gym", "learners"])
 def test_command_without_a_library_ends_in_a_line_with_the_remedy(extra, without, monkeypatch):
     library = next(one for one, of in libraries_of_extras().items() if of == extra)
     without(library)

@@ -183,7 +183,7 @@ def test_commands_that_need_an_expression_refuse_a_file(site, mine):
     assert "must be file.py:function" in run.output
     run = call("export-slurm", place, "--processors", "16")
     assert run.exit_code == 1
-    assert "a function in a file has no expression" in run.output
+    assert "a policy in a file has no expression" in run.output
 
 
 def test_a_log_without_jobs_is_a_schedule_without_jobs():
