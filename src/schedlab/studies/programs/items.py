@@ -13,6 +13,7 @@ from schedlab.core.streams import generator
 from schedlab.learning.program_scores import MEASURED, SCORED
 from schedlab.learning.weights.guarded import too_long
 from schedlab.policies.expression import compile_expression
+from schedlab.policies.published import published
 from schedlab.report.figures.picture import Picture, log_not_available, mark_missing
 from schedlab.report.figures.style import BLUE, GREY, ORANGE, legend_below, titled
 from schedlab.report.items import From, Given, Group, Item, Study, groups_of, item, with_words
@@ -78,7 +79,11 @@ def standing_of(measured: pd.DataFrame, longest_wait: float) -> pd.DataFrame:
     texts = measured.drop_duplicates("scheduler").set_index("scheduler")["expression"]
     table = pd.DataFrame({"expression": texts[names]}, index=names)
     table["label"] = [SCHEDULERS[name].label if name in SCHEDULERS else name for name in names]
-    table["size"] = [len(compile_expression(text).op) for text in table["expression"]]
+    is_network = table.index.isin(list(published()))
+    table.loc[is_network, "expression"] = ""
+    table["size"] = [
+        len(compile_expression(text).op) if text else np.nan for text in table["expression"]
+    ]
     draws = {}
     for part in (*PARTS, HELD_OUT):
         chosen = ratios.index.isin([LATER, OTHER] if part == HELD_OUT else [part], level="part")
@@ -94,7 +99,8 @@ def standing_of(measured: pd.DataFrame, longest_wait: float) -> pd.DataFrame:
             for name in names
         ]
     is_found = table.index.str.startswith(FOUND)
-    eligible = table[~is_found & (table["too_long_training"] == 0) & (table.index != "w_train")]
+    is_one = ~is_found & ~is_network & (table.index != "w_train")
+    eligible = table[is_one & (table["too_long_training"] == 0)]
     table["reference"] = reference = str(eligible[TRAINING].idxmin())
     held = draws[HELD_OUT]
     base = held[:, names.index(reference)]
