@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 
 import numpy as np
@@ -186,6 +187,10 @@ def test_refused_actions_and_runs():
     ):
         with pytest.raises(ValueError, match=word):
             Run(jobs, 8, get("fcfs"), dialect=COMMITS, **settings_)
+    for switch in ({"window": 16}, {"shadow": "first"}, {"extra": False}):
+        dialect = dataclasses.replace(COMMITS, **switch)
+        with pytest.raises(ValueError, match="no switch but ties"):
+            Run(jobs, 8, get("fcfs"), dialect=dialect)
     with pytest.raises(ScoreError, match="job 1"):
         simulate(Run(jobs, 8, get("log(w - 1)"), dialect=COMMITS))
     wide = [(np.zeros((65, 1), np.float32), np.zeros(1, np.float32))]

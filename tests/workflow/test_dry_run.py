@@ -83,6 +83,15 @@ def test_referee_has_one_job_per_replay_and_is_not_in_target_all(snakemake, proj
     assert "compare_simulators" not in everything
 
 
+def test_search_of_programs_is_three_jobs_and_not_in_target_all(snakemake, project):
+    run = snakemake(project, "programs", *PLAN)
+    assert run.returncode == 0, run.stdout
+    jobs = jobs_of_rules(run.stdout)
+    names = ("search_programs", "judge_programs", "export_program", "compare_programs")
+    assert [jobs[name] for name in names] == [1, 1, 1, 1]
+    assert "search_programs" not in snakemake(project, *PLAN).stdout
+
+
 def jobs_of_rules(text):
     """Jobs of each rule in the summary of a dry run."""
     return {rule: int(count) for rule, count in re.findall(r"^(\w+)\s+(\d+)$", text, re.MULTILINE)}

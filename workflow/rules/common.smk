@@ -90,7 +90,7 @@ def config_schema():
     sheets = schema["properties"]["sheets"]["properties"]
     for paper in BUILT:
         sheets[paper] = {"type": "string"}
-    for paper in (*BUILT, SITE, REFEREE):
+    for paper in (*BUILT, SITE, REFEREE, PROGRAMS):
         own = of_workflow_if_any(f"workflow/schemas/{paper}.config.schema.yaml")
         if own:
             schema["properties"][paper] = read_yaml(own)
@@ -339,8 +339,8 @@ check_needs()
 for paper, rows in EXPERIMENTS.items():
     run = with_stand_ins(rows.values(), SHEETS[paper].values(), MODEL_SIZES)
     EXPERIMENTS[paper] = {row.experiment: row for row in run}
-# Items of the studies, from their lists; these two have a configuration key instead of a sheet.
-for study in (SITE, REFEREE):
+# Items of the studies, from their lists; these have a configuration key instead of a sheet.
+for study in (SITE, REFEREE, PROGRAMS):
     SHEETS[study], EXPERIMENTS[study] = {}, {}
 STUDIES = {
     key: Study(

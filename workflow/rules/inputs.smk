@@ -3,14 +3,16 @@
 import functools
 import json
 
+from schedlab.policies.published import published
 from schedlab.traces.archive import AVAILABLE, archive_folders, find_all
 
 
 @functools.cache
 def local_files():
-    """Find the logs and pools in the archive's folders, once."""
+    """Find the logs, pools and published policies in the archive's folders, once."""
     return find_all(
-        [*LOGS.values(), *POOLS.values()], archive_folders(config["archive"])
+        [*LOGS.values(), *POOLS.values(), *published().values()],
+        archive_folders(config["archive"]),
     )
 
 
@@ -75,6 +77,20 @@ def attempt_at_pool(wildcards):
     return attempt_at(POOLS[name], record_of_pool(name), without)
 
 
+def attempt_at_policy(wildcards):
+    """Return the attempt to fetch a published policy."""
+    entry, name = published()[wildcards.policy], wildcards.policy
+    bytes_of_both = {"sha256": entry.sha256, "index_sha256": entry.index_sha256}
+    found = next((path.as_posix() for path in local_files()[name]), "")
+    attempt = {"entry": bytes_of_both, "found": found, "folders": config["archive"]}
+    return attempt_that_found(record_of_policy(name), bytes_of_both) or attempt
+
+
+def record_of_policy(name):
+    """Return the path of a published policy's record."""
+    return f"resources/raw/policies/{name}.json"
+
+
 def record_of_log(name):
     """Return the path of a log's record."""
     return f"resources/raw/{name}.json"
@@ -93,6 +109,13 @@ def fetch_stale_log(wildcards):
 def fetch_stale_pool(wildcards):
     """Force the fetch of a pool if its record has another attempt than the present one."""
     return fetch_if_stale(record_of_pool(wildcards.pool), attempt_at_pool(wildcards))
+
+
+def fetch_stale_policy(wildcards):
+    """Force the fetch of a policy if its record has another attempt than the present one."""
+    return fetch_if_stale(
+        record_of_policy(wildcards.policy), attempt_at_policy(wildcards)
+    )
 
 
 def fetch_if_stale(record, attempt):

@@ -1,6 +1,7 @@
 """Make a report on your site from its accounting."""
 
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from shlex import quote
 from typing import Annotated
@@ -8,6 +9,7 @@ from typing import Annotated
 import typer
 
 from schedlab.cli import options as o
+from schedlab.cli.extras import remedy
 from schedlab.cli.import_log import (
     TABLE,
     describe_use,
@@ -169,6 +171,8 @@ def init_site(
     print_text(f"{cells['name']}: {size_of(opened)}, {opened.jobs.submit[-1] / 86_400:,.1f} days")
     print_text(f"written: {out}; next, in the folder of schedlab:")
     typer.echo(f"  {program('snakemake')} --cores 2 site --configfile {quote(from_here(out))}")
+    if find_spec("snakemake") is None:
+        warn(remedy("snakemake"))
     print_text(f"the report is then results/{scale_of(cells['name'])}/report/site.html")
 
 

@@ -13,7 +13,7 @@ from schedlab.files.progress import busy
 from schedlab.policies import Policy
 from schedlab.workbench.log import load_log
 from schedlab.workbench.results import policy_of
-from schedlab.workbench.site_forecast import MOST_DAYS, futures, past_of
+from schedlab.workbench.site_forecast import MOST_DAYS, RUNS, futures, past_of
 from schedlab.workbench.site_queue import SiteQueue, load_site_queue
 from schedlab.workbench.site_results import RULES
 from schedlab.workbench.site_whatif import (
@@ -25,8 +25,6 @@ from schedlab.workbench.site_whatif import (
 )
 from schedlab.workbench.why import assumption_of
 
-#: simulations of each change
-RUNS = 16
 #: how many of the jobs that cannot start, or that a limit holds, are listed
 NAMED = 10
 

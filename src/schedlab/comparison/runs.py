@@ -26,7 +26,6 @@ from schedlab.planning.settings import Scheduler as PlanScheduler
 from schedlab.planning.simulation import simulate_plan
 from schedlab.policies import Policy, get
 from schedlab.policies.ageing import prefers_youth
-from schedlab.policies.functions import FunctionPolicy
 from schedlab.policies.user_files import is_place
 from schedlab.queue.dialects import Dialect
 from schedlab.queue.predictions import simulate_predicted
@@ -117,8 +116,8 @@ def compare_schedulers(
     if not windows:
         return _without_results(settings, frame)
     early = jobs.take(submitted_in(jobs, 0, windows[0].begin))
-    absent = absent_from(settings, frame, learned, early)
     custom_policies = user_policies(settings.schedulers, own, frame)
+    absent = absent_from(settings, frame, learned, early, custom_policies)
     absent |= refused_by(dialect, settings.schedulers, learned, custom_policies, absent)
     custom_policies = {
         name: policy for name, policy in custom_policies.items() if name not in absent
@@ -134,7 +133,7 @@ def compare_schedulers(
     policies |= {
         name: order
         for name, order in custom_policies.items()
-        if not isinstance(order, FunctionPolicy)
+        if order.order not in ("function", "neural")
     }
     results = over_threads(lambda run: run(jobs, users), runs.values(), threads, advance)
     schedules = dict(zip(runs, results, strict=True))
@@ -219,9 +218,13 @@ def _without_results(settings: ContestSettings, frame: pd.DataFrame) -> ContestR
 
 
 def absent_from(
-    settings: ContestSettings, frame: pd.DataFrame, learned: Mapping[str, str], early: Jobs
+    settings: ContestSettings,
+    frame: pd.DataFrame,
+    learned: Mapping[str, str],
+    early: Jobs,
+    networks: Collection[str] = (),
 ) -> dict[str, str]:
-    """Return which schedulers of a row cannot run on its log, and why."""
+    """Return which schedulers of a row cannot run on its log, and why; `networks` can."""
     lacking = {}
     for name in filter(SCHEDULERS.get, settings.schedulers):
         scheduler = SCHEDULERS[name]
@@ -229,6 +232,8 @@ def absent_from(
             lacking[name] = "the log has no users"
         elif scheduler.kind == "learned" and name not in learned:
             lacking[name] = "no such function was fitted"
+        elif scheduler.kind == "neural" and name not in networks:
+            lacking[name] = "its published weights are not available"
         elif scheduler.kind == "mixed" and not len(early):
             lacking[name] = "no job is submitted in the log's first quarter"
     return lacking
@@ -250,6 +255,8 @@ def refused_by(
     }
     orders = dict(custom)
     for name, scheduler in entries.items():
+        if name in custom:  # a published network
+            continue
         if scheduler.kind in ("plan", "predicted"):
             refusals[name] = "has a simulator of its own, without dialects"
         elif scheduler.kind == "every" and dialect.is_slurm:

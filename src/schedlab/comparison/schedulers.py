@@ -5,8 +5,9 @@ from typing import Literal
 
 from schedlab.core.splitting import DAY
 from schedlab.policies import get
+from schedlab.policies.published import published
 
-Kind = Literal["order", "learned", "mixed", "every", "predicted", "plan"]
+Kind = Literal["order", "learned", "mixed", "every", "predicted", "plan", "neural"]
 
 #: the scheduler that the others are compared with
 REFERENCE = "fcfs"
@@ -22,9 +23,10 @@ class Scheduler:
     ----------
     name, label : str
         Name in the sheet and in results; name in tables and figures.
-    kind : {"order", "learned", "mixed", "every", "predicted", "plan"}
+    kind : {"order", "learned", "mixed", "every", "predicted", "plan", "neural"}
         EASY with an order of the registry, with one learned from trials, or with one learned from
-        the log's first quarter; conservative backfilling, EASY++, or an execution plan.
+        the log's first quarter; conservative backfilling, EASY++, or an execution plan; EASY with
+        a published network.
     meaning, source : str
         Description in one line, and where it comes from.
     policy, backfill : str, optional
@@ -166,6 +168,17 @@ SCHEDULERS = {
             "klusacek2016",
             policy="plan-rs",
             users=True,
+        ),
+        *(
+            Scheduler(
+                name,
+                entry.label,
+                "neural",
+                f"EASY, queue and backfilling by the published network {entry.label}, which was "
+                "trained in another simulator",
+                "zhang2020 (RLScheduler)",
+            )
+            for name, entry in published().items()
         ),
     )
 }

@@ -8,7 +8,7 @@ from schedlab.comparison.schedulers import SCHEDULERS
 from schedlab.files.config import ConfigError
 from schedlab.policies.functions import decides
 from schedlab.policies.neural import policy_in_file
-from schedlab.policies.published import policy_named
+from schedlab.policies.published import policy_named, published, read_fetched
 from schedlab.policies.user_files import is_place
 from schedlab.queue.simulation import Run, simulate
 from schedlab.queue.slurm import default_reservations
@@ -32,14 +32,17 @@ def user_policies(
     """Return the user-defined policies that run on a log, by name.
 
     Of `schedulers` only those of the form ``file.py:function``, or files with a network, count;
-    `custom` has an expression, or such a file, by name. They receive users and queues of `frame`,
+    `custom` has an expression, or such a file, by name; the file of a published network may be
+    empty, which leaves it out. They receive users and queues of `frame`,
     the clean jobs of the log. Raises ValueError if a file cannot be run, or its function cannot
     schedule; the message names the place.
     """
     places = {name: name for name in schedulers if is_place(name)}
     policies: dict[str, Policy] = {}
     for name, text in (places | dict(custom)).items():
-        policies[name] = policy_named(text, name).of_log(frame)
+        policy = read_fetched(text, name) if name in published() else policy_named(text, name)
+        if policy is not None:
+            policies[name] = policy.of_log(frame)
     return policies
 
 

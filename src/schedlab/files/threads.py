@@ -1,8 +1,14 @@
-"""Application of one function to many things, and reading ahead, on threads."""
+"""Application of one function to many things, on threads or processes, and reading ahead."""
 
+import multiprocessing
+import os
+import signal
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
+from threading import Thread
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -30,6 +36,26 @@ def over_threads(
             if progress:
                 progress()
     return [future.result() for future in futures]
+
+
+@contextmanager
+def processes(count: int) -> Iterator[Callable[..., Iterator]]:
+    """Yield a `map` over `count` processes, for functions that keep the interpreter lock."""
+    if count == 1:
+        yield map
+        return
+    method = "fork" if sys.platform == "linux" else None
+    context = multiprocessing.get_context(method)
+    with ProcessPoolExecutor(count, context, _follow_parent) as pool:
+        yield pool.map
+
+
+def _follow_parent() -> None:
+    """Let the parent alone react to Ctrl-C, and end with it if it is killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    Thread(target=lambda: os._exit(parent.join() or 1), daemon=True).start()
 
 
 def in_turn(function: Callable[[T], R], things: Iterable[T], threads: int) -> Iterator[R]:

@@ -54,13 +54,14 @@ def prefers_youth(policy: Policy, jobs: Jobs) -> bool:
             continue
         now = int(jobs.submit[-1]) + OLDER[-1]
         before = replace(sample, submit=sample.submit - older)
-        young = policy.scores(sample, wait=(now - sample.submit).astype(float))
-        old = policy.scores(before, wait=(now - before.submit).astype(float))
-        # rounding differences count as equal; log10(0) of the first submission is ordered as -inf
-        with np.errstate(invalid="ignore"):
-            behind = old - young > 1e-9 * np.maximum(np.abs(old), np.abs(young))
-        if behind.any():
-            return True
+        # at the arrival of the younger job, and long after it
+        for wait in (np.zeros(len(sample)), (now - sample.submit).astype(float)):
+            young, old = policy.scores(sample, wait=wait), policy.scores(before, wait=wait + older)
+            # rounding differences count as equal; log10(0) of the first submission is as -inf
+            with np.errstate(invalid="ignore"):
+                behind = old - young > 1e-9 * np.maximum(np.abs(old), np.abs(young))
+            if behind.any():
+                return True
     return False
 
 

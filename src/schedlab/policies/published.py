@@ -16,7 +16,7 @@ from typing import ClassVar
 
 from schedlab.core.markers import NOT_AVAILABLE
 from schedlab.files.config import LOG_FOLDERS
-from schedlab.policies.neural import NeuralPolicy, from_bundle, policy_in_file
+from schedlab.policies.neural import NeuralPolicy, from_bundle, from_npz, policy_in_file
 from schedlab.policies.pure import Policy, get
 from schedlab.policies.user_files import is_place
 from schedlab.traces.records import sha256_of
@@ -79,6 +79,13 @@ def find_published(name: str, folders: Sequence[Path] | None = None) -> NeuralPo
         if (digest := sha256_of(file)) != checksum:
             raise ValueError(f"{file}: wrong checksum: sha256 {digest} instead of {checksum}")
     return replace(policy, label=entry.label)
+
+
+def read_fetched(path: str | Path, name: str) -> NeuralPolicy | None:
+    """Return a published policy from the file that the workflow fetched; None if it is empty."""
+    if not Path(path).stat().st_size:
+        return None
+    return replace(from_npz(path, name), label=published()[name].label)
 
 
 def policy_named(text: str, label: str | None = None) -> Policy:

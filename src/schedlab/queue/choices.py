@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,12 +26,13 @@ def serves(run: Run) -> bool:
 
 def accepts(run: Run) -> str | None:
     """Return why such a run cannot be simulated; None if it can."""
-    who = f"policy '{run.policy.name}'"
-    if isinstance(run.policy, NeuralPolicy):
-        if not (run.dialect.plain or run.dialect.commits):
-            return f"dialect {run.dialect.name} knows no neural policies such as {who}"
-    else:
-        who = f"dialect {run.dialect.name}"
+    dialect, who = run.dialect, f"policy '{run.policy.name}'"
+    if not replace(dialect, commits=False).plain:
+        if dialect.commits:
+            return f"dialect {dialect.name}: rlscheduler has no switch but ties"
+        return f"dialect {dialect.name} knows no neural policies such as {who}"
+    if dialect.commits:
+        who = f"dialect {dialect.name}"
     if run.reservations not in ("none", "head"):
         return f"{who} knows no reservations {run.reservations}: none or head"
     if run.backfill and run.backfill != run.policy:

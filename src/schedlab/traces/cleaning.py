@@ -243,13 +243,15 @@ def _read_as(
 ) -> pd.DataFrame:
     """Return the columns of clean jobs and the log's end, as the rule set reads them."""
     reading = {name: rule_set.estimate if name == "estimate" else name for name in COLUMNS}
-    further = ("wait", "requested_procs") if rule_set.procs == "requested" else ("wait",)
+    further = ("wait",) if rule_set.procs == "used" else ("wait", "requested_procs")
     if missing := [field for field in (*reading.values(), *further) if field not in frame]:
         raise ValueError(f"{log}: field '{missing[0]}' is missing")
     jobs = pd.DataFrame({name: frame[field].astype("int64") for name, field in reading.items()})
     if rule_set.procs == "requested":
         requested = frame["requested_procs"].astype("int64")
         jobs["procs"] = requested.where(requested > 0, jobs["procs"])
+    if rule_set.procs == "larger":
+        jobs["procs"] = np.maximum(jobs["procs"], frame["requested_procs"].astype("int64"))
     if rule_set.clock != "log" and len(jobs):
         if unix_start is None:
             raise ValueError(f"{log}: the header has no UnixStartTime; {rule_set.name} needs it")

@@ -18,7 +18,7 @@ from schedlab.core.splitting import MONTH, WEEK
 COLUMNS = ("number", "submit", "runtime", "estimate", "procs", "user", "group", "queue")
 #: Further columns that a rule set may keep: numbers, which are fields of the log (-1 if it lacks
 #: them), and texts, with the log's field past the 18th for each (empty if the log lacks it).
-NUMBERS = ("wait", "requested_time", "requested_memory")
+NUMBERS = ("wait", "requested_time", "requested_memory", "executable")
 TEXTS = {"queue_name": "field20", "node_spec": "field21"}
 
 
@@ -51,9 +51,10 @@ class RuleSet:
     rules: tuple[str, ...]
     #: zero of submit times; the week is that of Unix time in which the log begins
     clock: Literal["log", "unix", "unix_week"] = "log"
-    procs: Literal["used", "requested"] = "used"  # requested processors count only if known
+    #: requested processors count only if known; larger: than those that the job had
+    procs: Literal["used", "requested", "larger"] = "used"
     keeps: tuple[str, ...] = ()  # further columns of clean jobs besides `COLUMNS`
-    #: the set from which it differs in one rule, to show its effect; not for your logs
+    #: the set from which it differs, to show the effect of a rule; not for your logs
     varies: str = ""
 
 
@@ -122,6 +123,22 @@ RULES = {
             lambda jobs: jobs["runtime"],
         ),
         Rule(
+            "phantom_job",
+            "let jobs with an unknown run time (-1) run 10 s: most were canceled before they ran",
+            "zhang2020, its public program",
+            "runtime",
+            lambda jobs: jobs["runtime"] == -1,
+            lambda jobs: pd.Series(10, jobs.index),
+        ),
+        Rule(
+            "estimate_known",
+            "set an unknown requested time (-1) to the run time",
+            "zhang2020, its public program",
+            "estimate",
+            lambda jobs: jobs["estimate"] == -1,
+            lambda jobs: jobs["runtime"],
+        ),
+        Rule(
             "user_known",
             "drop jobs without a user (-1): no user reacts or is treated fairly",
             "klusacek2016, section 4.3: jobs are submitted by their users",
@@ -163,8 +180,9 @@ PARTIAL_EXECUTION = Rule(
 
 RAN = ("submit_known", "runtime_positive", "procs_positive")
 _REQUESTED = (*RAN, "estimate_positive")
+_OWNERS = ("requested_memory", "executable")
 
-#: every set begins with the rules of `RAN`
+#: every set begins with the rules of `RAN`, or has them after the two of zhang2020
 RULE_SETS = {
     rules.name: rules
     for rules in (
@@ -198,6 +216,14 @@ RULE_SETS = {
             "requested_time",
             (*_REQUESTED, "estimate_covers_runtime"),
             keeps=("wait",),
+        ),
+        RuleSet(
+            "full_estimate_owners",
+            "as full_estimate; the memory and the executable that the log has are kept",
+            "requested_time",
+            (*_REQUESTED, "estimate_covers_runtime"),
+            keeps=_OWNERS,
+            varies="full_estimate",
         ),
         RuleSet(
             "rr9212",
@@ -272,7 +298,27 @@ RULE_SETS = {
             "as full_estimate, of known users; their requests are kept",
             "requested_time",
             (*RAN, "estimate_positive", "user_known", "estimate_covers_runtime"),
-            keeps=(*NUMBERS, *TEXTS),
+            keeps=("wait", "requested_time", "requested_memory", *TEXTS),
+        ),
+        # In the published program a job without run time and request has a request of -1 s; here it
+        # has 10 s, as its run time.
+        RuleSet(
+            "zhang2020",
+            "every job; those that never ran run 10 s, on the larger number of processors",
+            "requested_time",
+            ("phantom_job", "estimate_known", *RAN),
+            procs="larger",
+            keeps=_OWNERS,
+            varies="full_estimate",
+        ),
+        RuleSet(
+            "zhang2020_ran",
+            "as zhang2020, without the jobs that never ran",
+            "requested_time",
+            (*RAN, "estimate_known"),
+            procs="larger",
+            keeps=_OWNERS,
+            varies="zhang2020",
         ),
     )
 }

@@ -166,7 +166,8 @@ def _left_out(left: Mapping[int, str]) -> tuple[str, ...]:
     if not left:
         return ()
     first = min(left)
-    return (f"{len(left):,} lines are left out; line {first}: {left[first]}",)
+    lines = "1 line is" if len(left) == 1 else f"{len(left):,} lines are"
+    return (f"{lines} left out; line {first}: {left[first]}",)
 
 
 def _read_events(path: Path) -> RawLog:

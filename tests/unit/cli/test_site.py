@@ -7,7 +7,7 @@ import yaml
 from typer.testing import CliRunner
 
 from sacct_case import job, write
-from schedlab.cli import app
+from schedlab.cli import app, site
 from schedlab.files.config import fill_defaults, read_yaml, validate
 from schedlab.files.programs import program
 from schedlab.studies.site.settings import load_site
@@ -49,6 +49,15 @@ def test_dump_is_imported_next_to_the_configuration(init, tmp_path):
     log = load_log("site.parquet")
     assert (len(log), log.zone, dict(log.queues)) == (3, "Europe/Paris", {1: "main"})
     assert (tmp_path / "site.ledger.csv").read_text().count("not_ended") == 1
+
+
+def test_missing_snakemake_is_said_before_the_report_is_made(init, tmp_path, monkeypatch):
+    dump = write(tmp_path, job(1))
+    said, _ = init(dump, "--timezone", "UTC", "--processors", "16")
+    assert "not installed" not in said
+    monkeypatch.setattr(site, "find_spec", lambda name: None)
+    said, _ = init(dump, "--timezone", "UTC", "--processors", "16", "--force")
+    assert "snakemake is not installed, which this needs: pip install 'schedlab[workflow]'" in said
 
 
 def test_requests_of_jobs_are_kept(init, tmp_path):

@@ -69,7 +69,7 @@ def captions_of(key, scale):
     return {item.name: item.caption for item in items if not {*REPORTED}.isdisjoint(item.kinds)}
 
 
-@pytest.fixture(scope="module", params=[*PAPERS, "site", "referee"])
+@pytest.fixture(scope="module", params=[*PAPERS, "site", "referee", "programs"])
 def key(request):
     return request.param
 

@@ -96,6 +96,27 @@ def test_cleaning_leaves_the_raw_frame_as_it_was():
     pd.testing.assert_frame_equal(MIXED, before)
 
 
+def test_jobs_that_never_ran_are_kept_as_zhang2020_keeps_them():
+    """Run times of -1 become 10 s, requests of -1 the run time, each with a row of the ledger."""
+    frame = raw((-1, -1, 300), (-1, 4, -1), (60, 4, -1), (0, 2, 90), (60, 8, 90))
+    frame = frame.assign(requested_procs=[16, 2, -1, 2, 8], executable=[7, -1, 1, 2, 3])
+    jobs, ledger = clean(frame, "zhang2020", "SITE")
+    assert jobs["number"].tolist() == [10, 20, 30, 50]
+    assert jobs["runtime"].tolist() == [10, 10, 60, 60]
+    assert jobs["estimate"].tolist() == [300, 10, 60, 90]
+    assert jobs["procs"].tolist() == [16, 4, 4, 8]
+    assert jobs["executable"].tolist() == [7, -1, 1, 3]
+    assert rows(ledger) == [
+        ["SITE", "phantom_job", 10, "runtime", -1, 10],
+        ["SITE", "phantom_job", 20, "runtime", -1, 10],
+        ["SITE", "estimate_known", 20, "estimate", -1, 10],
+        ["SITE", "estimate_known", 30, "estimate", -1, 60],
+        ["SITE", "runtime_positive", 40, "runtime", 0, None],
+    ]
+    ran, _ = clean(frame, "zhang2020_ran", "SITE")
+    assert ran["number"].tolist() == [30, 50]
+
+
 @pytest.mark.parametrize("rules", SETS)
 def test_an_empty_log_gives_empty_tables_of_the_same_types(rules):
     jobs, ledger = clean(raw(), rules, "SITE")

@@ -209,5 +209,5 @@ def test_events_of_a_simulator_are_a_log_with_requests(tmp_path):
     assert log.jobs["request.memory"].tolist() == [-1, 7168]
     assert log.jobs["request.partition"].tolist() == ["main,long", "long"]
     assert log.parts.notes == (
-        "1 lines are left out; line 4: event cancel_job is not submit_batch_job",
+        "1 line is left out; line 4: event cancel_job is not submit_batch_job",
     )

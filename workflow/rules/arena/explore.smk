@@ -15,6 +15,7 @@ rule write_schedules:
         learned=sorted({f"<results>/{row.learned}" for row in CONTESTS if row.learned}),
         choice=f"<results>/figures/{ARENA}/survivors.csv",
         functions=files_of_functions(*CONTESTS),
+        networks=[*networks_of(*CONTESTS).values()],
     output:
         html=[f"<results>/report/{path}" for path in pages_of_schedules().values()],
         shown="<results>/report/schedules/schedulers.json",
@@ -31,7 +32,7 @@ rule write_schedules:
         tables=[
             row.learned and as_written(f"<results>/{row.learned}") for row in CONTESTS
         ],
-        own=user_schedulers(),
+        own=schedulers_beyond(*CONTESTS),
         labels=[row.name for row in CONTESTS],
     message:
         "Writing the schedules of the arena's logs"

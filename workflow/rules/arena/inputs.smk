@@ -58,6 +58,12 @@ def scoreboard_if_any():
     return [path] if is_linked(as_written(path), "all") else []
 
 
-def user_schedulers():
-    """Return the user-defined schedulers of the configuration by name."""
-    return config["policies"] | config["arena"]["schedulers"]
+def networks_of(*rows):
+    """Return the fetched weights of the published policies that run on the logs of rows, by name."""
+    names = {name for row in rows for name in row.schedulers} & {*published()}
+    return {name: f"resources/raw/policies/{name}.npz" for name in sorted(names)}
+
+
+def schedulers_beyond(*rows):
+    """Return the user-defined schedulers of the configuration, and published networks, by name."""
+    return config["policies"] | config["arena"]["schedulers"] | networks_of(*rows)

@@ -10,6 +10,7 @@ rule compare_schedulers:
         jobs=jobs_of_contest,
         learned=learned_of_contest,
         functions=files_of_schedulers,
+        networks=lambda wildcards: [*networks_of(contest(wildcards)).values()],
     output:
         metrics=f"{FOUGHT}.parquet",
         facts=f"{FOUGHT}.facts.parquet",
@@ -26,7 +27,7 @@ rule compare_schedulers:
         **measured("compare_schedulers"),
     params:
         settings=settings_of_contest,
-        own=user_schedulers(),
+        own=lambda wildcards: schedulers_beyond(contest(wildcards)),
         points=config["arena"]["points"],
         advice=config["advice"],
     message:

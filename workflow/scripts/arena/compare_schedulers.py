@@ -26,7 +26,7 @@ def compare(
     row = ContestSettings(**settings)
     expressions = expressions_in(learned) if learned else {}
     frame = read_parquet(jobs, columns=columns_of(row, own, columns_in(jobs)))
-    with counted("runs", len(row.schedulers) + len(own)) as advance:
+    with counted("runs", len({*row.schedulers, *own})) as advance:
         found = compare_schedulers(
             *(row, frame, expressions, own, points, advice, threads, advance),
             dialect_of(row.dialect),

@@ -7,12 +7,8 @@ References
 legrand2018, section 8.
 """
 
-import multiprocessing
 import os
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass
 
 import numpy as np
@@ -23,6 +19,7 @@ from schedlab.core.jobs import Jobs
 from schedlab.core.metrics import TAU
 from schedlab.core.streams import generator
 from schedlab.files.resume import compute_missing_parts
+from schedlab.files.threads import processes
 from schedlab.learning.weights.mixed import queue_of
 from schedlab.policies.mixed import FEATURES, check_weights
 from schedlab.studies.legrand2018.periods import period_digest
@@ -117,7 +114,7 @@ def search_weights(
     digests = [period_digest(periods[piece], [*facts, piece, count]) for piece, count in tasks]
     fields = (("weights", "f8", len(FEATURES)), ("value", "f8"), ("evaluations", "i8"))
     label = f"xNES, {settings.evaluations:,}"
-    with _several(threads) as each_of:
+    with processes(threads) as each_of:
 
         def compute(places: list[int]) -> Iterator[tuple]:
             yield from each_of(_search, [searches[place] for place in places])
@@ -138,14 +135,3 @@ def _search(search: tuple) -> tuple:
     weights = np.zeros(len(FEATURES))
     weights[:features] = optimum.weights
     return weights, optimum.value, optimum.evaluations
-
-
-@contextmanager
-def _several(count: int) -> Iterator[Callable]:
-    """Yield a `map` over `count` processes: threads do not help, as searches keep Python's lock."""
-    if count == 1:
-        yield map
-        return
-    method = "fork" if sys.platform == "linux" else None
-    with ProcessPoolExecutor(count, multiprocessing.get_context(method)) as pool:
-        yield pool.map

@@ -123,7 +123,8 @@ class SiteSettings:
 
     def contest(self, log: Log) -> ContestSettings:
         """Return the site as a row of the arena."""
-        schedulers = tuple(SCHEDULERS)
+        # networks are of the machine and the users that they were trained on
+        schedulers = tuple(name for name, one in SCHEDULERS.items() if one.kind != "neural")
         return ContestSettings(SITE, self.label, log.processors, self.days, schedulers, float(TAU))
 
 

@@ -1,0 +1,39 @@
+"""Published neural policies on trial: results/simulations/zhang2020/."""
+
+ZHANG = "zhang2020"
+
+
+def trial(wildcards):
+    """Return a row of the sheet."""
+    return EXPERIMENTS[ZHANG][wildcards.trial]
+
+
+wildcard_constraints:
+    trial=one_of(EXPERIMENTS[ZHANG]),
+
+
+rule try_policies:
+    """Run random windows of a log under heuristics and the policy trained on it, choice by choice."""
+    input:
+        jobs=lambda wildcards: files_of_jobs([trial(wildcards)]),
+        network=lambda wildcards: f"resources/raw/policies/{trial(wildcards).policy}.npz",
+    output:
+        results=f"<results>/simulations/{ZHANG}/{{trial}}.parquet",
+    log:
+        "<logs>/try_policies/{trial}.log",
+    benchmark:
+        "<benchmarks>/try_policies/{trial}.tsv"
+    group:
+        "simulate"
+    threads: threads_of_job
+    resources:
+        **measured("try_policies", mem_mb=2000, minutes=30),
+    params:
+        row=lambda wildcards: cells_of(trial(wildcards)),
+        source=lambda wildcards: places_of_jobs([trial(wildcards)])[
+            trial(wildcards).source
+        ],
+    message:
+        "Trying {wildcards.trial}'s policies"
+    script:
+        "../../scripts/zhang2020/try_policies.py"
