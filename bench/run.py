@@ -182,6 +182,24 @@ SITE = [
 ]
 
 
+#: work, dialect, order, threads, memory, repeats, whether the C limit runs in turn
+GYM = [
+    *(
+        (work, dialect, "fcfs", 1, "zero-copy", 5, True)
+        for work in ("lublin", "SDSC-SP2", "HPC2N")
+        for dialect in ("full", "full-strict", "rlscheduler")
+    ),
+    ("lublin", "full", "fcfs", 1, "copy", 5, False),
+    ("lublin", "full", "fcfs", 2, "copy", 5, False),
+    ("lublin", "full", "fcfs", 2, "zero-copy", 5, False),
+    *(
+        (f"waiting-{count}", "full", order, 1, "zero-copy", 3, False)
+        for order in ("fcfs", "spt")
+        for count in ("1e3", "1e4", "1e5")
+    ),
+]
+
+
 #: script and case of the short run that is compared with another record; all run with the C limit
 SHORT = [
     ("case.py", ("lub", "fcfs", "fcfs", "full", 1, 9, True)),
@@ -279,6 +297,7 @@ def all_cases() -> list[tuple[str, tuple]]:
     plan += [("plan_case.py", case) for case in PLANS]
     plan += [("fork_case.py", case) for case in FORKS]
     plan += [("whatif_case.py", case) for case in FORECASTS]
+    plan += [("gym_case.py", case) for case in GYM]
     return plan
 
 

@@ -91,6 +91,7 @@ def test_a_case_of_every_kind_is_measured(tmp_path, monkeypatch):
     monkeypatch.setattr(run, "FORKS", [("copy", "head", "fcfs", 3, False)])
     monkeypatch.setattr(run, "PUBLISHED", [(1000, "estimates", 1, False)])
     monkeypatch.setattr(run, "FORECASTS", [("all", "every", 2, 1, False)])
+    monkeypatch.setattr(run, "GYM", [("waiting-1e3", "full", "spt", 2, "copy", 1, False)])
     assert run.main(["--folder", str(tmp_path)]) == 0
     (path,) = tmp_path.glob("*.json")
     record = json.loads(path.read_text())
@@ -99,7 +100,7 @@ def test_a_case_of_every_kind_is_measured(tmp_path, monkeypatch):
     records = record["cases"]
     kernels = [record["kernel"] for record in records]
     assert kernels[:2] == ["easy fcfs/fcfs", "conservative, compression none, fcfs"]
-    assert kernels[2:-4] == [
+    assert kernels[2:-5] == [
         "trials",
         "mixed xnes6",
         "nodes easy-co",
@@ -107,11 +108,12 @@ def test_a_case_of_every_kind_is_measured(tmp_path, monkeypatch):
         "easy++, 20 users",
         "slurm head, a pass in 86400 s",
     ]
-    assert kernels[-4:] == [
+    assert kernels[-5:] == [
         "a site's Slurm",
         "plan-rs nodes, iterations",
         "session head fcfs, copy",
         "what if, every",
+        "decisions full, spt of 128, copy",
     ]
     for record in records:
         assert record.keys() >= FIELDS

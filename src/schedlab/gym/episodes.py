@@ -78,7 +78,8 @@ class Scenario:
     def __post_init__(self) -> None:
         if not isinstance(self.log, Log):
             object.__setattr__(self, "log", load_log(self.log))
-        check_features(tuple(self.features))
+        object.__setattr__(self, "features", tuple(self.features))
+        check_features(self.features)
         if not (isinstance(self.seen, Integral) and 1 <= self.seen <= MOST_SEEN):
             raise ValueError(f"seen is {self.seen} jobs, must be an integer from 1 to {MOST_SEEN}")
         for name, value, known in (

@@ -39,17 +39,22 @@ class LogWindow:
     tau: float = TAU
 
     @cached_property
-    def _counted(self) -> tuple[Jobs, np.ndarray]:
-        jobs = self.jobs.take(slice(self.warm_up, None))
-        return jobs, np.full(len(jobs), -1)  # users do not matter here
+    def _counted(self) -> Jobs:
+        return self.jobs.take(slice(self.warm_up, None))
 
-    def measure(self, policy: Policy, backfill: Policy | None = None, **options) -> list[float]:
+    def measure(self, policy: Policy, **options) -> list[float]:
         """Return the metrics `MEASURED` of a policy under EASY; `options` are those of `Run`."""
         options = {"reservations": "head"} | options
-        schedule = simulate(Run(self.jobs, self.processors, policy, backfill, **options))
+        schedule = simulate(Run(self.jobs, self.processors, policy, **options))
         late = Schedule(schedule.start[self.warm_up :], schedule.end[self.warm_up :])
-        counted = Counted(*self._counted, late, 0.0, self.tau)
-        return [float(METRICS[name].function(counted)) for name in MEASURED]
+        return metrics_of(self._counted, late, self.tau)
+
+
+def metrics_of(jobs: Jobs, schedule: Schedule, tau: float = TAU) -> list[float]:
+    """Return the metrics `MEASURED` of jobs."""
+    users = np.full(len(jobs), -1)  # users do not matter here
+    counted = Counted(jobs, users, schedule, 0.0, tau)
+    return [float(METRICS[name].function(counted)) for name in MEASURED]
 
 
 def cut_windows(

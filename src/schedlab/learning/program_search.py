@@ -81,7 +81,7 @@ class ProgramSearch:
 
     `scores` has the score of each behavior (`ProgramScores.behavior`), so that equal expressions
     are simulated once; `evaluations` counts simulated windows, `each_of` is a map. `front` has a
-    tree and its value by size, `tuned` the expressions whose constants were tuned.
+    tree and its value by size.
     """
 
     scorer: ProgramScores
@@ -94,7 +94,6 @@ class ProgramSearch:
     population: list[Tree] = field(default_factory=list)
     scores: dict[str, Score] = field(default_factory=dict)
     front: dict[int, tuple[Tree, float]] = field(default_factory=dict)
-    tuned: list[str] = field(default_factory=list)
 
     def evaluate(self, trees: Sequence[Tree]) -> list[Score]:
         """Return the score of each tree; only behaviors without one are simulated."""
@@ -178,14 +177,12 @@ class ProgramSearch:
         return tree
 
     def tune(self) -> None:
-        """Tune the constants of the front by xNES, of each expression once."""
+        """Tune the constants of the front by xNES; once more, an expression has the same ones."""
         for tree, _ in list(self.front.values()):
             places = [place for place, part in places_of(tree) if part[0] == "constant"]
-            text = text_of(tree)
-            if not places or text in self.tuned:
+            if not places:
                 continue
-            self.tuned.append(text)
-            seed = int(generator(*self.key, "tune", text).integers(2**32))
+            seed = int(generator(*self.key, "tune", text_of(tree)).integers(2**32))
             start = np.zeros(max(len(places), 2))  # xNES has at least two dimensions
             xnes = XNES(start, SIGMA, seed=seed, population_size=CANDIDATES)
             for _ in range(self.settings.tuning // CANDIDATES):
@@ -219,7 +216,7 @@ class ProgramSearch:
 
     def state(self) -> dict:
         """Return what a resumed search needs, as JSON."""
-        names = ("done", "evaluations", "population", "tuned")
+        names = ("done", "evaluations", "population")
         return {name: getattr(self, name) for name in names} | {
             "about": [asdict(self.settings), list(self.key), self.scorer.about(), self.code],
             "scores": {name: [each.value, each.excess] for name, each in self.scores.items()},
@@ -237,8 +234,7 @@ class ProgramSearch:
             self.population = [_tree(each) for each in saved["population"]]
             self.scores = {name: Score(*each) for name, each in saved["scores"].items()}
             self.front = {size: (_tree(tree), value) for size, (tree, value) in saved["front"]}
-            self.tuned, self.evaluations = saved["tuned"], saved["evaluations"]
-            self.done = saved["done"]
+            self.done, self.evaluations = saved["done"], saved["evaluations"]
         except (ValueError, KeyError, TypeError) as error:
             logger.warning("%s cannot be resumed, the search starts again: %s", path, error)
 

@@ -28,7 +28,10 @@ def test_two_registered_policies_favor_young_jobs(jobs, name):
 
 @pytest.mark.parametrize(
     ("policy", "young"),
-    [("r - 0.001 * s", True), ("r + 0.001 * s", False), ("r + w", True), ("r - w", False)],
+    [
+        *(("r - 0.001 * s", True), ("r + 0.001 * s", False), ("r + w", True), ("r - w", False)),
+        ("min(r, exp(w)) - n", True),  # first at its arrival, later by its run time
+    ],
 )
 def test_expressions_are_looked_at_as_well(jobs, policy, young):
     assert prefers_youth(get(policy), jobs) is young

@@ -45,6 +45,7 @@ rule judge_programs:
     input:
         front=FRONT,
         jobs=[jobs_of_workload(name, "full_estimate") for name in PROGRAM_LOGS],
+        networks=[f"resources/raw/policies/{name}.npz" for name in published()],
     output:
         measured=f"{PROGRAMS_MADE}/measured.parquet",
     log:
@@ -59,7 +60,7 @@ rule judge_programs:
     params:
         settings=SEARCHED,
         processors=processors_of_logs(),
-        points=config["arena"]["points"],
+        points=config["site"]["points"],
         advice=config["advice"],
     message:
         "Judging found policies on other windows"

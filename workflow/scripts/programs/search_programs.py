@@ -10,7 +10,7 @@ from schedlab.files.io import write_parquet
 from schedlab.flow.scripts import run_script
 from schedlab.learning.program_scores import ProgramScores
 from schedlab.learning.program_search import FRONT, ProgramSettings, search_programs
-from schedlab.studies.programs.trial import TRAINING, read_logs, windows_of
+from schedlab.studies.programs.trial import TRAINING, read_logs, training_windows
 
 
 def search(
@@ -23,7 +23,7 @@ def search(
     front: str,
 ) -> None:
     """Write the best expression of each size; none if no log is available."""
-    windows = windows_of(TRAINING, read_logs(settings[TRAINING], jobs, processors), settings)
+    windows = training_windows(read_logs(settings[TRAINING], jobs, processors), settings)
     found = pd.DataFrame(columns=list(FRONT)).astype(FRONT)
     state = Path(f"{front}.part")
     if windows:

@@ -8,12 +8,20 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from schedlab.comparison.schedulers import REFERENCE, SCHEDULERS
-from schedlab.core.intervals import block_length, chance_true, holm, interval, resampled_places
+from schedlab.core.intervals import (
+    LEVEL,
+    block_length,
+    chance_true,
+    holm,
+    interval,
+    resampled_places,
+)
 from schedlab.core.streams import generator
 from schedlab.learning.program_scores import MEASURED, SCORED
 from schedlab.learning.weights.guarded import too_long
 from schedlab.policies.expression import compile_expression
-from schedlab.report.figures.picture import Picture, log_not_available
+from schedlab.policies.published import published
+from schedlab.report.figures.picture import Picture, log_not_available, mark_missing
 from schedlab.report.figures.style import BLUE, GREY, ORANGE, legend_below, titled
 from schedlab.report.items import From, Given, Group, Item, Study, groups_of, item, with_words
 from schedlab.report.parts import Table, Text
@@ -51,9 +59,11 @@ def log_ratios(measured: pd.DataFrame) -> pd.DataFrame:
 def resampled(ratios: pd.DataFrame) -> np.ndarray:
     """Return the mean over logs, then resampled ones: shape (1 + `RESAMPLES`, schedulers).
 
-    Blocks of neighboring windows of each log are drawn, the same for all schedulers.
+    Blocks of neighboring windows of each log are drawn, the same for all schedulers. Without a
+    window all are nan.
     """
-    total, logs = np.zeros((1 + RESAMPLES, ratios.shape[1])), ratios.groupby(["part", "log"])
+    logs = ratios.groupby(["part", "log"])
+    total = np.full((1 + RESAMPLES, ratios.shape[1]), 0.0 if len(ratios) else np.nan)
     for key, rows in logs:
         count, stream = len(rows), generator("programs", "resamples", *key)
         places = resampled_places(count, RESAMPLES, stream, block_length(count))
@@ -76,23 +86,28 @@ def standing_of(measured: pd.DataFrame, longest_wait: float) -> pd.DataFrame:
     texts = measured.drop_duplicates("scheduler").set_index("scheduler")["expression"]
     table = pd.DataFrame({"expression": texts[names]}, index=names)
     table["label"] = [SCHEDULERS[name].label if name in SCHEDULERS else name for name in names]
-    table["size"] = [len(compile_expression(text).op) for text in table["expression"]]
+    is_network = table.index.isin(list(published()))
+    table.loc[is_network, "expression"] = ""
+    table["size"] = [
+        len(compile_expression(text).op) if text else np.nan for text in table["expression"]
+    ]
     draws = {}
     for part in (*PARTS, HELD_OUT):
-        chosen = ratios.loc[[LATER, OTHER] if part == HELD_OUT else [part]]
-        draws[part] = resampled(chosen)
+        chosen = ratios.index.isin([LATER, OTHER] if part == HELD_OUT else [part], level="part")
+        draws[part] = resampled(ratios[chosen])
         table[part] = np.exp(draws[part][0])
         ends = [interval(column[1:]) for column in draws[part].T]
         table[f"{part}_low"], table[f"{part}_high"] = np.exp(np.array(ends)).T
     longest = measured.groupby(["part", "log", "scheduler"])[MEASURED[-1]].max().unstack()
     for part, column in ((TRAINING, "too_long_training"), (HELD_OUT, "too_long")):
-        waits = longest.loc[[LATER, OTHER] if part == HELD_OUT else [part]]
+        waits = longest[(longest.index.get_level_values("part") == TRAINING) == (part == TRAINING)]
         table[column] = [
             sum(map(too_long, waits[name], waits[REFERENCE], [longest_wait] * len(waits)))
             for name in names
         ]
     is_found = table.index.str.startswith(FOUND)
-    eligible = table[~is_found & (table["too_long_training"] == 0) & (table.index != "w_train")]
+    is_one = ~is_found & ~is_network & (table.index != "w_train")
+    eligible = table[is_one & (table["too_long_training"] == 0)]
     table["reference"] = reference = str(eligible[TRAINING].idxmin())
     held = draws[HELD_OUT]
     base = held[:, names.index(reference)]
@@ -105,12 +120,27 @@ def standing_of(measured: pd.DataFrame, longest_wait: float) -> pd.DataFrame:
     return table
 
 
+def verdicts(found: pd.DataFrame, reference: pd.Series) -> tuple[int, int]:
+    """Return how many found expressions are better, and worse, than the reference (5 %)."""
+    is_sure = found["chance"] < 1 - LEVEL
+    return (
+        int((is_sure & (found[HELD_OUT] < reference[HELD_OUT])).sum()),
+        int((is_sure & (found[HELD_OUT] > reference[HELD_OUT])).sum()),
+    )
+
+
 def draw_sizes(table: pd.DataFrame) -> Figure:
     """Draw the gain over EASY by size of the expression, on later windows and on other logs."""
     found = table[table.index.str.startswith(FOUND)]
-    known = table.drop(found.index)
-    finding = "Gain over EASY on windows that the search has not seen, by size of the expression"
-    with titled(3.6, finding, "Geometric mean of slowdown and response; 95 % intervals") as figure:
+    known, reference = table.drop(found.index), table.loc[table["reference"].iloc[0]]
+    better, _ = verdicts(found, reference)
+    finding = (
+        f"On windows that the search has not seen, {better or 'none'} of {len(found)} found "
+        f"expressions {'beat' if better > 1 else 'beats'} {reference['label']}"
+    )
+    with titled(
+        3.6, finding, "Gain: of the geometric mean of slowdown and response time; 95 % intervals"
+    ) as figure:
         panels = figure.subplots(1, 2, sharey=True)
         parts = ((LATER, "later windows"), (OTHER, "other logs"))
         for axes, (part, name) in zip(panels, parts, strict=True):
@@ -125,6 +155,9 @@ def draw_sizes(table: pd.DataFrame) -> Figure:
                 bars = [gain - low, high - gain]
                 axes.errorbar(rows["size"], gain, bars, fmt=mark, color=color, ms=4, lw=1)
                 axes.plot([], [], mark, color=color, label=label, ms=4)
+            if table[part].isna().all():
+                mark_missing(axes)
+                continue
             axes.axhline(0, color=GREY, lw=0.8)
             axes.set(title=name, xlabel="size of the expression (nodes)")
         panels[0].set_ylabel("gain over EASY (%)")
@@ -143,7 +176,8 @@ def compare_programs(
     advice: Annotated[dict, Given(lambda study, _: study.config["advice"])],
 ) -> dict[str, Table | Picture | Text]:
     """Compare found expressions with known schedulers on windows that the search has not seen."""
-    if front.empty:
+    seen = measured[measured["part"] != TRAINING] if len(measured) else measured
+    if front.empty or seen.empty:
         nothing = pd.DataFrame({"expression": []})
         picture = Picture(log_not_available("the search of programs"), nothing)
         facts = {"available": False, "site": []}
@@ -152,17 +186,15 @@ def compare_programs(
     table = standing_of(measured, advice["longest_wait"])
     found = table[table.index.str.startswith(FOUND)]
     best, reference = found.iloc[-1], table.loc[table["reference"].iloc[0]]
-    better = found[(found["chance"] < 0.05) & (found[HELD_OUT] < reference[HELD_OUT])]
-    worse = found[(found["chance"] < 0.05) & (found[HELD_OUT] > reference[HELD_OUT])]
-    seen = measured[measured["part"] != TRAINING]
+    better, worse = verdicts(found, reference)
     facts = {
         "available": True,
         "reference": reference.to_dict(),
         "best": best.to_dict(),
         "leader": table.loc[table[HELD_OUT].idxmin()].to_dict(),
         "found": len(found),
-        "better": len(better),
-        "worse": len(worse),
+        "better": better,
+        "worse": worse,
         "too_long": int((found["too_long"] > 0).sum()),
         "logs": int(seen.groupby(["part", "log"]).ngroups),
         "windows": int(seen.groupby(["part", "log", "window"]).ngroups),

@@ -1,19 +1,21 @@
 """From logs to windows, and from found and known policies to their metrics on all windows."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import pandas as pd
 
 from schedlab.comparison.schedulers import REFERENCE, SCHEDULERS
-from schedlab.core.jobs import Jobs
+from schedlab.core.jobs import Jobs, Schedule
 from schedlab.core.metrics import TAU
 from schedlab.files.io import read_parquet
-from schedlab.files.threads import over_threads
-from schedlab.learning.program_scores import MEASURED, LogWindow, cut_windows
+from schedlab.learning.program_scores import MEASURED, LogWindow, cut_windows, metrics_of
 from schedlab.learning.weights.guarded import BACKFILL, learn_weights
-from schedlab.policies import get
+from schedlab.policies import Policy, get
 from schedlab.queue.dialects import DIALECTS, Dialect
+from schedlab.queue.simulation import Run, simulate_many
 from schedlab.queue.site_dialect import AsConfigured, SiteSlurm
 from schedlab.queue.slurm import refusal
 
@@ -41,19 +43,18 @@ def read_logs(
     }
 
 
-def windows_of(
-    part: str, logs: Mapping[str, tuple[Jobs, int]], settings: Mapping[str, Any]
+def training_windows(
+    logs: Mapping[str, tuple[Jobs, int]], settings: Mapping[str, Any]
 ) -> list[LogWindow]:
-    """Return the windows of a part of the study; logs without a job are not available."""
-    names = settings["test" if part == OTHER else TRAINING]
-    half = (0.0, 0.5) if part == TRAINING else (0.5, 1.0)
-    most = settings["windows"][TRAINING if part == TRAINING else "test"]
-    size, warm_up, least = (settings["windows"][key] for key in ("jobs", "warm_up", "slowdown"))
+    """Return the windows of the search, in first halves; logs without a job are not available."""
+    size, warm_up, least, most = (
+        settings["windows"][key] for key in ("training_jobs", "warm_up", "slowdown", "training")
+    )
     return [
         window
-        for name in names
+        for name in settings[TRAINING]
         if len(logs[name][0])
-        for window in cut_windows(name, *logs[name], size, warm_up, half, least, most)
+        for window in cut_windows(name, *logs[name], size, warm_up, (0.0, 0.5), least, most)
     ]
 
 
@@ -70,34 +71,52 @@ def judge(
     advice: Mapping[str, float],
     points: int,
     threads: int = 1,
+    networks: Mapping[str, Mapping[str, Policy]] = MappingProxyType({}),
 ) -> pd.DataFrame:
-    """Run the reported expressions and the known schedulers on all windows; returns `COLUMNS`.
+    """Run the reported expressions and the known schedulers; returns `COLUMNS`.
 
-    w_train is tuned on the first half of each log, whose second half it is judged on.
+    The training windows are those of the search. Each log also runs as a whole, and the windows of
+    its second half begin with the queue that the previous one left; those in which no job waits
+    under EASY are left out. w_train is tuned on the first half of each log; `networks` are neural
+    policies by log and name.
     """
-    windows = [(part, window) for part in PARTS for window in windows_of(part, logs, settings)]
-    mixed = {
-        log: learn_weights(
-            logs[log][0].take(slice(len(logs[log][0]) // 2)),
-            *(logs[log][1], points, TAU, advice, threads),
-        )
-        for log in dict.fromkeys(window.log for _, window in windows)
-    }
+    rows, of_search = [], defaultdict(list)
+    for window in training_windows(logs, settings):
+        of_search[window.log].append(window)
     expressions = dict(reported(front)[["name", "expression"]].to_numpy().tolist())
-
-    def run(part_and_window: tuple[str, LogWindow]) -> list[tuple]:
-        part, window = part_and_window
+    for log in [name for name in logs if len(logs[name][0])]:
+        jobs, processors = logs[log]
+        half, size = len(jobs) // 2, settings["windows"]["jobs"]
+        tuned = learn_weights(jobs.take(slice(half)), processors, points, TAU, advice, threads)
         orders = {name: (get(text), {}) for name, text in expressions.items()}
         for name in (REFERENCE, *KNOWN):
             known = SCHEDULERS[name]
             orders[name] = (get(known.policy), {"threshold": known.threshold})
-        orders["w_train"] = (mixed[window.log], {"backfill": get(BACKFILL)})
-        return [
-            (part, window.log, window.place, name, order.expression, *window.measure(order, **each))
-            for name, (order, each) in orders.items()
+        orders["w_train"] = (tuned, {"backfill": get(BACKFILL)})
+        orders |= {name: (policy, {}) for name, policy in networks.get(log, {}).items()}
+        runs = [
+            Run(jobs, processors, order, **{"reservations": "head"} | options)
+            for order, options in orders.values()
         ]
-
-    rows = [row for found in over_threads(run, windows, threads) for row in found]
+        pieces = [slice(begin, begin + size) for begin in range(half, len(jobs) - size + 1, size)]
+        counted = [jobs.take(piece) for piece in pieces]
+        late = {
+            name: [
+                metrics_of(some, Schedule(schedule.start[piece], schedule.end[piece]))
+                for piece, some in zip(pieces, counted, strict=True)
+            ]
+            for name, schedule in zip(orders, simulate_many(runs, threads), strict=True)
+        }
+        least = settings["windows"]["slowdown"]
+        busy = [place for place, values in enumerate(late[REFERENCE]) if values[0] >= least]
+        part = LATER if log in settings[TRAINING] else OTHER
+        for name, (order, options) in orders.items():
+            early = [(each.place, each.measure(order, **options)) for each in of_search[log]]
+            for window, values in early:
+                rows.append((TRAINING, log, window, name, order.expression, *values))
+            for place in busy:
+                values = late[name][place]
+                rows.append((part, log, pieces[place].start, name, order.expression, *values))
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 

@@ -7,15 +7,20 @@ import pandas as pd
 import pytest
 
 from schedlab.core.intervals import holm
-from schedlab.core.jobs import Jobs
+from schedlab.core.jobs import Jobs, Schedule
+from schedlab.core.metrics import average_bounded_slowdown
 from schedlab.files.config import read_yaml
+from schedlab.policies import get
+from schedlab.queue.dialect_cells import dialect_of
+from schedlab.queue.simulation import Run, simulate
 from schedlab.report.words import filled
 from schedlab.studies.programs import items, trial
+from schedlab.studies.site.example import make_example
 
 ADVICE = {"longest_wait": 3, "allow_youth": False}
 WORDS = read_yaml(Path(__file__).parents[4] / "resources/programs/words.yaml")
 TEXTS = {"fcfs": "s", "saf": "r * n", "spf": "r", "w_train": "r + n", "found 3": "sqrt(r) * n"}
-TEXTS |= {"found 5": "r * n * n"}
+TEXTS |= {"found 5": "r * n * n", "rl_hpc2n": "rl_hpc2n"}
 
 
 def measured_of(factors, noise=0.02, count=12, longest=None):
@@ -67,6 +72,16 @@ def test_reference_is_the_best_known_policy_in_training_without_long_waits():
         assert table.loc["saf", "too_long"] == 0
 
 
+def test_networks_have_no_size_and_are_no_reference():
+    measured = measured_of({"saf": 0.9, "rl_hpc2n": 0.5, "found 3": 0.8})
+    table = items.standing_of(measured, 3)
+    assert set(table["reference"]) == {"saf"}
+    assert np.isnan(table.loc["rl_hpc2n", "size"])
+    assert table.loc["rl_hpc2n", ["label", "expression"]].tolist() == ["RL (HPC2N)", ""]
+    assert table.loc["rl_hpc2n", "held_out"] == pytest.approx(0.5, rel=0.05)
+    items.draw_sizes(table)
+
+
 def test_chances_are_adjusted_over_the_found_expressions(monkeypatch):
     raw = []
 
@@ -114,6 +129,19 @@ def test_without_logs_everything_says_so():
     assert "log not available" in made["fig_programs"].figure.texts[0].get_text()
 
 
+def test_without_the_other_logs_only_later_windows_are_judged():
+    measured = measured_of(FACTORS, noise=0)
+    front, site = pd.DataFrame({"evaluations": [1]}), pd.DataFrame(columns=["scheduler"])
+    for parts, is_available in ((["training", "later"], True), (["training"], False)):
+        some = measured[measured["part"].isin(parts)]
+        made = items.compare_programs(some, front, site, ADVICE)
+        assert made["finding"].facts["available"] == is_available
+        if is_available:
+            rows = made["programs"].rows
+            assert rows["other"].isna().all()
+            assert rows["held_out"].tolist() == rows["later"].tolist()
+
+
 def test_best_of_each_class_of_sizes_is_reported():
     front = pd.DataFrame({"size": [1, 3, 4, 9, 10], "expression": list("abcde")})
     assert trial.reported(front)["name"].tolist() == ["found 3", "found 4", "found 9", "found 10"]
@@ -134,31 +162,55 @@ def logs():
 SETTINGS = {
     "training": ["A"],
     "test": ["B", "C"],
-    "windows": {"jobs": 100, "warm_up": 20, "slowdown": 1, "training": 1, "test": 2},
+    "windows": {"jobs": 100, "training_jobs": 100, "warm_up": 20, "slowdown": 1, "training": 1},
 }
 
 
-def test_parts_are_halves_of_logs_and_missing_logs_are_left_out(logs):
-    windows = {part: trial.windows_of(part, logs, SETTINGS) for part in trial.PARTS}
-    numbers = {
-        part: [(each.log, int(each.jobs.number[0]), int(each.jobs.number[-1])) for each in found]
-        for part, found in windows.items()
-    }
-    assert numbers["training"] == [("A", 0, 119)]
-    assert numbers["later"] == [("A", 300, 419), ("A", 400, 519)]
-    assert numbers["other"] == [("B", 300, 419), ("B", 400, 519)]
+def test_training_windows_are_in_first_halves_and_missing_logs_are_left_out(logs):
+    (window,) = trial.training_windows(logs, SETTINGS)
+    assert (window.log, window.jobs.number.tolist()) == ("A", list(range(120)))
+    assert trial.training_windows({"A": logs["C"]}, SETTINGS) == []
 
 
 @pytest.mark.slow
 def test_every_scheduler_runs_on_every_window(logs):
     front = pd.DataFrame({"size": [3], "expression": ["n * r"], "score": [-0.1]})
     measured = trial.judge(front, logs, SETTINGS, ADVICE, 5)
-    assert len(measured) == 5 * (len(trial.KNOWN) + 2)
     assert list(measured.columns) == list(trial.COLUMNS)
-    wide = measured.pivot(index=["part", "window"], columns="scheduler", values="bsld")
-    # an expression that is a known policy has its metrics; w_train is tuned by log
+    assert (measured["scheduler"].value_counts() == 1 + 3 + 3).all()
+    assert set(measured["scheduler"]) == {"fcfs", *trial.KNOWN, "found 3"}
+    wide = measured.pivot(index=["part", "log", "window"], columns="scheduler", values="bsld")
+    # an expression that is a known policy has its metrics
     assert wide["found 3"].equals(wide["saf"].rename("found 3"))
+    parts = [(*key, len(rows)) for key, rows in wide.groupby(["part", "log"])]
+    assert parts == [("later", "A", 3), ("other", "B", 3), ("training", "A", 1)]
+    # the windows of the second half are of one run over the whole log
+    jobs, processors = logs["B"]
+    schedule = simulate(Run(jobs, processors, get("saf"), get("saf")))
+    piece = slice(400, 500)
+    part = Schedule(schedule.start[piece], schedule.end[piece])
+    assert wide.loc["other", "B", 400]["saf"] == average_bounded_slowdown(jobs.take(piece), part)
     mixed = measured[measured["scheduler"] == "w_train"].groupby("log")["expression"].nunique()
     assert mixed.to_dict() == {"A": 1, "B": 1}
     again = trial.judge(front, logs, SETTINGS, ADVICE, 5, threads=2)
     assert again.equals(measured)
+
+
+def test_windows_in_which_no_job_waits_are_left_out(logs):
+    front = pd.DataFrame({"size": [3], "expression": ["n * r"], "score": [-0.1]})
+    busy = SETTINGS | {"windows": SETTINGS["windows"] | {"slowdown": 1e9}}
+    assert trial.judge(front, logs, busy, ADVICE, 5).empty
+
+
+def test_orders_run_in_both_slurms_and_the_dialect_refuses_those_of_time(root, tmp_path):
+    make_example(tmp_path, days=2, jobs=40)
+    cell = f"site+slurm_conf={tmp_path}/slurm.conf+accounts={tmp_path}/accounts.txt"
+    site = dialect_of(cell).site
+    frame = pd.read_parquet(tmp_path / "log.parquet")
+    jobs = Jobs.from_frame(frame.assign(estimate=frame["requested_time"])).rebased()
+    rows = trial.try_on_site({"area": "r * n", "time": "r - w"}, site, jobs)
+    assert rows[["slurm", "scheduler"]].to_numpy().tolist() == [
+        *(["slurm", "fcfs"], ["slurm", "area"]),
+        *(["site", "fcfs"], ["site", "area"], ["site", "time"]),
+    ]
+    assert (rows["bsld"] >= 1).all()
