@@ -162,5 +162,6 @@ def test_claims_are_decided_by_resampled_windows(root, runs):
     assert check_trial([ROW], [worse], claims)[0].rows.set_index("claim")["result"][better] == (
         "fails"
     )
-    alone = runs[runs["policy"] != RL]
-    assert set(check_trial([ROW], [alone], claims)[0].rows["result"]) == {"log not available"}
+    model = replace(ROW, stand_in="model, 8 processors (stands in for x)")
+    for row, table in ((ROW, runs[runs["policy"] != RL]), (model, runs)):
+        assert set(check_trial([row], [table], claims)[0].rows["result"]) == {"log not available"}
