@@ -210,7 +210,7 @@ def test_orders_run_in_both_slurms_and_the_dialect_refuses_those_of_time(root, t
     jobs = Jobs.from_frame(frame.assign(estimate=frame["requested_time"])).rebased()
     rows = trial.try_on_site({"area": "r * n", "time": "r - w"}, site, jobs)
     assert rows[["slurm", "scheduler"]].to_numpy().tolist() == [
-        *(["slurm", "fcfs"], ["slurm", "area"]),
-        *(["site", "fcfs"], ["site", "area"], ["site", "time"]),
+        *(["slurm", "FCFS"], ["slurm", "area"]),
+        *(["site", "Slurm 22.05"], ["site", "area"], ["site", "time"]),
     ]
     assert (rows["bsld"] >= 1).all()
