@@ -182,6 +182,8 @@ def test_every_scheduler_runs_on_every_window(logs):
     wide = measured.pivot(index=["part", "log", "window"], columns="scheduler", values="bsld")
     # an expression that is a known policy has its metrics
     assert wide["found 3"].equals(wide["saf"].rename("found 3"))
+    # jobs wait for more than two days here
+    assert not np.array_equal(wide["saf_2d"], wide["saf"])
     parts = [(*key, len(rows)) for key, rows in wide.groupby(["part", "log"])]
     assert parts == [("later", "A", 3), ("other", "B", 3), ("training", "A", 1)]
     # the windows of the second half are of one run over the whole log
