@@ -34,6 +34,7 @@ from schedlab.exports.swf import write_schedule
 from schedlab.files import sheets  # MkDocs calls every name that begins with on_
 from schedlab.files.config import read_yaml
 from schedlab.policies import get
+from schedlab.policies.features import FEATURES
 from schedlab.queue.simulation import Run, simulate
 from schedlab.queue.site_problem import problem_of
 from schedlab.queue.slurm_site import kernel_of
@@ -378,6 +379,12 @@ def formats() -> str:
     return pd.DataFrame(rows, columns=heads).to_markdown(index=False)
 
 
+def features() -> str:
+    """Inputs of learned policies, in a table."""
+    rows = [f"| `{name}` | {words} |" for name, words in FEATURES.items()]
+    return "\n".join(["| feature of a job | what it is |", "| --- | --- |", *rows])
+
+
 def slurm_keys(what: str) -> str:
     """The keys of a site's Slurm files that are ``what`` here, by file and note."""
     pairs = [(row, len(rows) > 1) for rows in read_keys().values() for row in rows.values()]
@@ -459,6 +466,6 @@ def number_of(item: str) -> tuple:
 
 MAKERS = (
     *(commands, figure, gallery, kernels, verdicts, reasons, totals, differences, large),
-    *(slurm_keys, site_plan, squeue_format, formats, asked),
+    *(slurm_keys, site_plan, squeue_format, formats, features, asked),
 )
 MADE = {function.__name__: function for function in MAKERS}

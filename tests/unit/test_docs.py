@@ -27,6 +27,7 @@ from schedlab.cli import app
 from schedlab.report.items import Group, Item
 from schedlab.traces.readers import READERS
 from schedlab.traces.site_yaml import read_yaml_site
+from site_case import site_log
 
 FOLDERS = ("src", "tests", "docs", "config", "workflow", "resources", "bench", "profiles")
 API = ROOT / "docs/api/index.md"
@@ -364,6 +365,15 @@ def test_tables_of_the_api_have_the_pages_of_the_navigation():
     nav = re.findall(part, (ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
     assert pages == {name: re.findall(r"api/(\w+\.md)", rows) for name, rows in nav}
     assert set(pages) == {"Use", "Internals"}
+
+
+def test_following_the_page_on_training_runs_episodes_and_a_policy(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    site_log(tmp_path / "site.swf.gz", processors=128)
+    calls = follow(ROOT / "docs/howto/train.md", tmp_path)
+    results = [CliRunner().invoke(app, arguments) for _, *arguments in calls]
+    assert [result.exit_code for result in results] == [0, 0], results
+    assert all("policy.npz" in result.output for result in results)
 
 
 def test_gallery_page_has_every_paper_with_items():

@@ -55,7 +55,9 @@ def starts(run: Run) -> np.ndarray:
     table, moving = np.zeros((0, 1), dtype=np.float32), [-1, -1, -1]
     if isinstance(policy, NeuralPolicy):
         scores[0] = get("spt").scores(jobs)
-        network, seen, seed = policy.layers, policy.window, policy.seed
+        # those of learners are often transposed
+        network = [tuple(map(np.ascontiguousarray, layer)) for layer in policy.layers]
+        seen, seed = policy.window, policy.seed
         known = KnownJobs(jobs, run.processors, policy.owners, policy.largest)
         table, moving = table_of(known, policy.features)
     elif policy.order == "static":
