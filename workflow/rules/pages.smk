@@ -63,13 +63,14 @@ def is_linked(path, target):
 # Further pages of the menu: words by their address from the first page.
 LINKED = {
     os.path.relpath(path, f"{RESULTS}/report"): words
-    for path, words in {
-        f"{RESULTS}/report/arena.html": "Arena",
-        f"{RESULTS}/report/explore.html": "Explore",
-        "build/site/papers/referee.html": "Referee",
-        "build/site/index.html": "Documentation",
-    }.items()
-    if is_linked(path, "arena" if path.startswith(RESULTS) else "documentation")
+    for path, words, target in (
+        (f"{RESULTS}/report/arena.html", "Arena", "arena"),
+        (f"{RESULTS}/report/explore.html", "Explore", "arena"),
+        (f"{RESULTS}/report/zhang2020.html", "Trial", "zhang2020"),
+        ("build/site/papers/referee.html", "Referee", "documentation"),
+        ("build/site/index.html", "Documentation", "documentation"),
+    )
+    if is_linked(path, target)
 }
 # The sheets that name a paper's tables with published numbers.
 SCORED = {

@@ -28,6 +28,7 @@ from schedlab.core.splitting import DAY
 from schedlab.core.windows import WHOLE, Window
 from schedlab.files.config import ConfigError
 from schedlab.policies import get
+from schedlab.policies.neural import write_npz
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.dialects import Dialect
 from schedlab.queue.predictions import simulate_predicted
@@ -37,6 +38,10 @@ from schedlab.workloads.lublin import generate
 from schedlab.workloads.users import with_users
 
 LEARNED = {f"l{rank}": f"r * n + {rank} * log10(s)" for rank in range(1, 5)}
+
+
+#: schedulers that need no published weights
+ALL = tuple(name for name, one in SCHEDULERS.items() if one.kind != "neural")
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +56,7 @@ def jobs():
 
 @pytest.fixture(scope="module")
 def row():
-    return ContestSettings("toy", "toy", 32, 3, tuple(SCHEDULERS), 10.0)
+    return ContestSettings("toy", "toy", 32, 3, ALL, 10.0)
 
 
 def contest(row, jobs, own=(), threads=1, learned=LEARNED):
@@ -63,7 +68,7 @@ def test_every_scheduler_runs_once_and_is_counted_in_every_window(row, jobs):
     results, facts, losers = contest(row, jobs, {"mine": "r - w"})
     assert list(results.columns) == list(results_of([]))
     assert list(facts.columns) == list(FACTS)
-    assert set(results["scheduler"]) == {*SCHEDULERS, "mine"} == set(losers["scheduler"])
+    assert set(results["scheduler"]) == {*ALL, "mine"} == set(losers["scheduler"])
     windows = results.groupby("scheduler")["window"].agg(list)
     assert windows.map(lambda one: one == [WHOLE, 1, 2, 3]).all()
     assert not results.isna().any(axis=None)
@@ -123,9 +128,32 @@ def test_schedulers_that_put_younger_jobs_first_are_named(row, jobs):
 def test_schedulers_that_need_users_are_left_out_without_them(row, jobs):
     results, facts, _ = contest(row, jobs.assign(user=-1), learned={})
     absent = {name for name, one in SCHEDULERS.items() if one.users or one.kind == "learned"}
-    assert set(results["scheduler"]) == {*SCHEDULERS} - absent
+    assert set(results["scheduler"]) == {*ALL} - absent
     assert "EASY++: the log has no users" in facts.loc[0, "absent"]
     assert "L4: no such function was fitted" in facts.loc[0, "absent"]
+
+
+def test_published_networks_run_where_their_weights_are_available(row, jobs, tmp_path):
+    """A network that prefers short jobs is SPF; it sees all of the few waiting jobs."""
+    kernel = np.zeros((8, 1))
+    kernel[1] = -1  # the estimate
+    write_npz(tmp_path / "rl.npz", [(kernel, np.zeros(1))], window=1500)
+    (tmp_path / "none.npz").write_bytes(b"")
+    few = replace(row, schedulers=("fcfs", "spf", "rl_lublin256", "rl_hpc2n"))
+    own = {"rl_lublin256": f"{tmp_path}/rl.npz", "rl_hpc2n": f"{tmp_path}/none.npz"}
+    assert columns_of(few, own) is None
+    results, facts, _ = contest(few, jobs.assign(submit=jobs["submit"] * 2), own)
+    assert facts.loc[0, "absent"] == ("RL (HPC2N): its published weights are not available")
+    table = results.set_index(["scheduler", "window"])[list(shown_in(CONTEST))]
+    assert set(results["scheduler"]) == {"fcfs", "spf", "rl_lublin256"}
+    assert table.loc[("rl_lublin256", WHOLE), "wait"] == pytest.approx(
+        table.loc[("spf", WHOLE), "wait"], rel=0.05
+    )
+    slurm, facts, _ = compare_schedulers(
+        few, jobs, LEARNED, own, 5, ADVICE, dialect=dialect_of("slurm")
+    )
+    assert "rl_lublin256" not in set(slurm["scheduler"])
+    assert "RL (Lublin-256): " in facts.loc[0, "absent"]
 
 
 def test_a_user_of_number_zero_is_known(row, jobs):
@@ -218,7 +246,7 @@ def test_schedulers_that_slurm_cannot_run_are_absent_with_a_reason(row, jobs):
     moving = {"wfp3", "unicef", "lexp", "sexp"}
     alone = {"easy_sjbf", "easy_sjbf_age", "easy_pp", "conservative", "orig_bf", "plan_rs"}
     guarded = {name for name, one in SCHEDULERS.items() if one.threshold is not None}
-    assert set(results["scheduler"]) == {*SCHEDULERS, "young"} - moving - alone - guarded
+    assert set(results["scheduler"]) == {*ALL, "young"} - moving - alone - guarded
     said = facts.loc[0, "absent"]
     for words in (
         "WFP3: dialect slurm+bf_interval=300 has static orders, 'wfp3' moves while jobs",

@@ -269,7 +269,6 @@ def test_odd_logs_run_to_their_end(rows, jobs, dialect):
         ({"features": ()}, "no feature"),
         ({"features": ("wait", "wait")}, "'wait' comes twice"),
         ({"metric": "bsdl"}, "metric is 'bsdl'; did you mean 'bsld'"),
-        ({"metric": "max_wait"}, "metric is 'max_wait'"),
         ({"order": "wfp3"}, "order is 'wfp3', must be a policy that does not change"),
         ({"order": "nothing here"}, "nothing here"),
         ({"dialect": "artefact"}, "dialect is 'artefact'.*full, lifo, rlscheduler"),

@@ -13,7 +13,15 @@ from schedlab.report.items import REPORTED, Study, heading_of
 from schedlab.traces.registry import read_registry
 from stand_in_case import bare_names
 
-PAPERS = ("carastan2017", "legrand2018", "kellari2025", "klusacek2016", "souza2020", "arena")
+PAPERS = (
+    "carastan2017",
+    "legrand2018",
+    "kellari2025",
+    "klusacek2016",
+    "souza2020",
+    "arena",
+    "zhang2020",
+)
 SCALES = ("papers", "quick")
 #: processors of the models
 SIZES = {

@@ -45,6 +45,7 @@ rule judge_programs:
     input:
         front=FRONT,
         jobs=[jobs_of_workload(name, "full_estimate") for name in PROGRAM_LOGS],
+        networks=[f"resources/raw/policies/{name}.npz" for name in published()],
     output:
         measured=f"{PROGRAMS_MADE}/measured.parquet",
     log:

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
+from schedlab.comparison.user_schedulers import user_policies
 from schedlab.files.io import read_parquet, write_parquet
 from schedlab.flow.scripts import run_script
+from schedlab.policies.published import published
 from schedlab.studies.programs.trial import judge, read_logs
 
 
@@ -15,11 +17,18 @@ def judge_programs(
     points: int,
     advice: Mapping[str, float],
     threads: int,
+    networks: Sequence[str],
     measured: str,
 ) -> None:
     """Write a row for each window and scheduler."""
     logs = read_logs(list(processors), jobs, processors)
-    rows = judge(read_parquet(front), logs, settings, advice, points, threads)
+    weights = dict(zip(published(), networks, strict=True))
+    neural = {
+        log: user_policies((), weights, read_parquet(path))
+        for log, path in zip(logs, jobs, strict=True)
+        if len(logs[log][0])
+    }
+    rows = judge(read_parquet(front), logs, settings, advice, points, threads, neural)
     write_parquet(rows, measured)
 
 

@@ -8,11 +8,19 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from schedlab.comparison.schedulers import REFERENCE, SCHEDULERS
-from schedlab.core.intervals import block_length, chance_true, holm, interval, resampled_places
+from schedlab.core.intervals import (
+    LEVEL,
+    block_length,
+    chance_true,
+    holm,
+    interval,
+    resampled_places,
+)
 from schedlab.core.streams import generator
 from schedlab.learning.program_scores import MEASURED, SCORED
 from schedlab.learning.weights.guarded import too_long
 from schedlab.policies.expression import compile_expression
+from schedlab.policies.published import published
 from schedlab.report.figures.picture import Picture, log_not_available, mark_missing
 from schedlab.report.figures.style import BLUE, GREY, ORANGE, legend_below, titled
 from schedlab.report.items import From, Given, Group, Item, Study, groups_of, item, with_words
@@ -78,7 +86,11 @@ def standing_of(measured: pd.DataFrame, longest_wait: float) -> pd.DataFrame:
     texts = measured.drop_duplicates("scheduler").set_index("scheduler")["expression"]
     table = pd.DataFrame({"expression": texts[names]}, index=names)
     table["label"] = [SCHEDULERS[name].label if name in SCHEDULERS else name for name in names]
-    table["size"] = [len(compile_expression(text).op) for text in table["expression"]]
+    is_network = table.index.isin(list(published()))
+    table.loc[is_network, "expression"] = ""
+    table["size"] = [
+        len(compile_expression(text).op) if text else np.nan for text in table["expression"]
+    ]
     draws = {}
     for part in (*PARTS, HELD_OUT):
         chosen = ratios.index.isin([LATER, OTHER] if part == HELD_OUT else [part], level="part")
@@ -94,7 +106,8 @@ def standing_of(measured: pd.DataFrame, longest_wait: float) -> pd.DataFrame:
             for name in names
         ]
     is_found = table.index.str.startswith(FOUND)
-    eligible = table[~is_found & (table["too_long_training"] == 0) & (table.index != "w_train")]
+    is_one = ~is_found & ~is_network & (table.index != "w_train")
+    eligible = table[is_one & (table["too_long_training"] == 0)]
     table["reference"] = reference = str(eligible[TRAINING].idxmin())
     held = draws[HELD_OUT]
     base = held[:, names.index(reference)]
@@ -107,12 +120,27 @@ def standing_of(measured: pd.DataFrame, longest_wait: float) -> pd.DataFrame:
     return table
 
 
+def verdicts(found: pd.DataFrame, reference: pd.Series) -> tuple[int, int]:
+    """Return how many found expressions are better, and worse, than the reference (5 %)."""
+    is_sure = found["chance"] < 1 - LEVEL
+    return (
+        int((is_sure & (found[HELD_OUT] < reference[HELD_OUT])).sum()),
+        int((is_sure & (found[HELD_OUT] > reference[HELD_OUT])).sum()),
+    )
+
+
 def draw_sizes(table: pd.DataFrame) -> Figure:
     """Draw the gain over EASY by size of the expression, on later windows and on other logs."""
     found = table[table.index.str.startswith(FOUND)]
-    known = table.drop(found.index)
-    finding = "Gain over EASY on windows that the search has not seen, by size of the expression"
-    with titled(3.6, finding, "Geometric mean of slowdown and response; 95 % intervals") as figure:
+    known, reference = table.drop(found.index), table.loc[table["reference"].iloc[0]]
+    better, _ = verdicts(found, reference)
+    finding = (
+        f"On windows that the search has not seen, {better or 'none'} of {len(found)} found "
+        f"expressions {'beat' if better > 1 else 'beats'} {reference['label']}"
+    )
+    with titled(
+        3.6, finding, "Gain: of the geometric mean of slowdown and response time; 95 % intervals"
+    ) as figure:
         panels = figure.subplots(1, 2, sharey=True)
         parts = ((LATER, "later windows"), (OTHER, "other logs"))
         for axes, (part, name) in zip(panels, parts, strict=True):
@@ -158,16 +186,15 @@ def compare_programs(
     table = standing_of(measured, advice["longest_wait"])
     found = table[table.index.str.startswith(FOUND)]
     best, reference = found.iloc[-1], table.loc[table["reference"].iloc[0]]
-    better = found[(found["chance"] < 0.05) & (found[HELD_OUT] < reference[HELD_OUT])]
-    worse = found[(found["chance"] < 0.05) & (found[HELD_OUT] > reference[HELD_OUT])]
+    better, worse = verdicts(found, reference)
     facts = {
         "available": True,
         "reference": reference.to_dict(),
         "best": best.to_dict(),
         "leader": table.loc[table[HELD_OUT].idxmin()].to_dict(),
         "found": len(found),
-        "better": len(better),
-        "worse": len(worse),
+        "better": better,
+        "worse": worse,
         "too_long": int((found["too_long"] > 0).sum()),
         "logs": int(seen.groupby(["part", "log"]).ngroups),
         "windows": int(seen.groupby(["part", "log", "window"]).ngroups),

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import pandas as pd
@@ -12,7 +13,7 @@ from schedlab.core.metrics import TAU
 from schedlab.files.io import read_parquet
 from schedlab.learning.program_scores import MEASURED, LogWindow, cut_windows, metrics_of
 from schedlab.learning.weights.guarded import BACKFILL, learn_weights
-from schedlab.policies import get
+from schedlab.policies import Policy, get
 from schedlab.queue.dialects import DIALECTS, Dialect
 from schedlab.queue.simulation import Run, simulate_many
 from schedlab.queue.site_dialect import AsConfigured, SiteSlurm
@@ -47,7 +48,7 @@ def training_windows(
 ) -> list[LogWindow]:
     """Return the windows of the search, in first halves; logs without a job are not available."""
     size, warm_up, least, most = (
-        settings["windows"][key] for key in ("jobs", "warm_up", "slowdown", "training")
+        settings["windows"][key] for key in ("training_jobs", "warm_up", "slowdown", "training")
     )
     return [
         window
@@ -70,12 +71,14 @@ def judge(
     advice: Mapping[str, float],
     points: int,
     threads: int = 1,
+    networks: Mapping[str, Mapping[str, Policy]] = MappingProxyType({}),
 ) -> pd.DataFrame:
     """Run the reported expressions and the known schedulers; returns `COLUMNS`.
 
     The training windows are those of the search. Each log also runs as a whole, and the windows of
     its second half begin with the queue that the previous one left; those in which no job waits
-    under EASY are left out. w_train is tuned on the first half of each log.
+    under EASY are left out. w_train is tuned on the first half of each log; `networks` are neural
+    policies by log and name.
     """
     rows, of_search = [], defaultdict(list)
     for window in training_windows(logs, settings):
@@ -90,6 +93,7 @@ def judge(
             known = SCHEDULERS[name]
             orders[name] = (get(known.policy), {"threshold": known.threshold})
         orders["w_train"] = (tuned, {"backfill": get(BACKFILL)})
+        orders |= {name: (policy, {}) for name, policy in networks.get(log, {}).items()}
         runs = [
             Run(jobs, processors, order, **{"reservations": "head"} | options)
             for order, options in orders.values()

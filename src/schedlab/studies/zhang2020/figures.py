@@ -8,8 +8,21 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from schedlab.files.stand_ins import short_name
 from schedlab.report.figures.style import BLUE, ORANGE, titled
-from schedlab.studies.zhang2020.runs import VARIANTS
+from schedlab.studies.zhang2020.runs import BASE, VARIANTS
 
+#: what a variant changes
+LABELS = {
+    BASE: "as published",
+    "easy": "EASY backfilling",
+    "ran": "only jobs that ran",
+    "easy_ran": "EASY, only jobs that ran",
+    "shuffled": "users, groups, executables of other jobs",
+    "ran_shuffled": "the same, only jobs that ran",
+    "sampled": "sampled from the softmax",
+    "exact": "requests equal to run times",
+    "length_256": "windows of 256 jobs",
+    "length_4096": "windows of 4,096 jobs",
+}
 SERIES = {"F1": (BLUE, -0.13), "SJF": (ORANGE, 0.13)}
 ROW, AROUND = 0.36, 1.6  # inches
 
@@ -18,7 +31,7 @@ def draw_choices(table: pd.DataFrame, title: str) -> Figure:
     """Draw a panel per log: ratio to F1 and to SJF by choice, with 95 % intervals."""
     logs, names = list(dict.fromkeys(table["log"])), [variant.name for variant in VARIANTS]
     with titled(AROUND + ROW * len(VARIANTS), title) as figure:
-        panels = figure.subplots(1, len(logs), sharey=True, squeeze=False)[0]
+        panels = figure.subplots(1, len(logs), sharex=True, sharey=True, squeeze=False)[0]
         for axes, log in zip(panels, logs, strict=True):
             rows = table[table["log"] == log]
             places = [names.index(name) for name in rows["variant"]]
@@ -30,13 +43,13 @@ def draw_choices(table: pd.DataFrame, title: str) -> Figure:
                               elinewidth=1, label=f"RL / {base}")  # fmt: skip
             axes.axvline(1, color="#4a4a4a", linewidth=0.8, zorder=0)
             axes.set_xscale("log")
-            axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+            axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 3, 5, 7)))
             axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
             axes.xaxis.set_minor_formatter(NullFormatter())
             axes.set_title(short_name(log), fontsize=8)
             axes.set_xlabel("ratio of means", fontsize=8)
             axes.grid(True, axis="x")
-        panels[0].set_yticks(range(len(VARIANTS)), [variant.label for variant in VARIANTS])
+        panels[0].set_yticks(range(len(VARIANTS)), [LABELS[name] for name in names])
         panels[0].set_ylim(len(VARIANTS) - 0.5, -0.5)
         figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower left", ncols=2)
     return figure

@@ -56,7 +56,6 @@ class Variant:
     """The published setting with a change; `length` None: that of the row."""
 
     name: str
-    label: str
     dialect: str = "rlscheduler"
     cleaning: str = READ
     length: int | None = None
@@ -67,16 +66,16 @@ class Variant:
 
 BASE = "published"
 VARIANTS = (
-    Variant(BASE, "as published"),
-    Variant("easy", "EASY backfilling", dialect="full"),
-    Variant("ran", "jobs that ran alone", cleaning=RAN),
-    Variant("easy_ran", "EASY, jobs that ran alone", dialect="full", cleaning=RAN),
-    Variant("shuffled", "users, groups, executables of other jobs", shuffled=True),
-    Variant("ran_shuffled", "the same, jobs that ran alone", cleaning=RAN, shuffled=True),
-    Variant("sampled", "sampled from the softmax", sampled=True),
-    Variant("exact", "requests equal to run times", exact=True),
-    Variant("length_256", "windows of 256 jobs", length=256),
-    Variant("length_4096", "windows of 4,096 jobs", length=4096),
+    Variant(BASE),
+    Variant("easy", dialect="full"),
+    Variant("ran", cleaning=RAN),
+    Variant("easy_ran", dialect="full", cleaning=RAN),
+    Variant("shuffled", shuffled=True),
+    Variant("ran_shuffled", cleaning=RAN, shuffled=True),
+    Variant("sampled", sampled=True),
+    Variant("exact", exact=True),
+    Variant("length_256", length=256),
+    Variant("length_4096", length=4096),
 )
 
 

@@ -21,7 +21,7 @@ from schedlab.report.items import Item, item
 from schedlab.report.parts import Table
 from schedlab.report.verdicts import in_interval
 from schedlab.report.words import filled
-from schedlab.studies.zhang2020.figures import draw_choices
+from schedlab.studies.zhang2020.figures import LABELS, draw_choices
 from schedlab.studies.zhang2020.inputs import SMALL, Rows, Runs, by_window, interval_of, resamples
 from schedlab.studies.zhang2020.runs import BASE, HEURISTICS, RL, VARIANTS
 from schedlab.studies.zhang2020.sheet import PolicyTrial
@@ -114,7 +114,7 @@ def choices_of(rows: list[PolicyTrial], runs: list[pd.DataFrame]) -> pd.DataFram
             if variant.name not in values:
                 continue
             means = values[variant.name]
-            entry = {"log": row.name, "variant": variant.name, "choice": variant.label}
+            entry = {"log": row.name, "variant": variant.name, "choice": LABELS[variant.name]}
             entry |= {policy: means[policy].mean() for policy in POLICIES if policy in means}
             places = resamples(row, len(means))
             for base in ("SJF", "F1"):

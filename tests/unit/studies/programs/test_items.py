@@ -20,7 +20,7 @@ from schedlab.studies.site.example import make_example
 ADVICE = {"longest_wait": 3, "allow_youth": False}
 WORDS = read_yaml(Path(__file__).parents[4] / "resources/programs/words.yaml")
 TEXTS = {"fcfs": "s", "saf": "r * n", "spf": "r", "w_train": "r + n", "found 3": "sqrt(r) * n"}
-TEXTS |= {"found 5": "r * n * n"}
+TEXTS |= {"found 5": "r * n * n", "rl_hpc2n": "rl_hpc2n"}
 
 
 def measured_of(factors, noise=0.02, count=12, longest=None):
@@ -70,6 +70,16 @@ def test_reference_is_the_best_known_policy_in_training_without_long_waits():
         assert set(table["reference"]) == {expected}
         assert table.loc["saf", "too_long_training"] == (expected == "spf")
         assert table.loc["saf", "too_long"] == 0
+
+
+def test_networks_have_no_size_and_are_no_reference():
+    measured = measured_of({"saf": 0.9, "rl_hpc2n": 0.5, "found 3": 0.8})
+    table = items.standing_of(measured, 3)
+    assert set(table["reference"]) == {"saf"}
+    assert np.isnan(table.loc["rl_hpc2n", "size"])
+    assert table.loc["rl_hpc2n", ["label", "expression"]].tolist() == ["RL (HPC2N)", ""]
+    assert table.loc["rl_hpc2n", "held_out"] == pytest.approx(0.5, rel=0.05)
+    items.draw_sizes(table)
 
 
 def test_chances_are_adjusted_over_the_found_expressions(monkeypatch):
@@ -152,7 +162,7 @@ def logs():
 SETTINGS = {
     "training": ["A"],
     "test": ["B", "C"],
-    "windows": {"jobs": 100, "warm_up": 20, "slowdown": 1, "training": 1},
+    "windows": {"jobs": 100, "training_jobs": 100, "warm_up": 20, "slowdown": 1, "training": 1},
 }
 
 
