@@ -14,7 +14,7 @@ from typing import NoReturn
 import numpy as np
 
 from schedlab.core.jobs import Jobs, Schedule
-from schedlab.core.metrics import METRICS, Metric, compute_metrics, slowdown_of, window_metrics
+from schedlab.core.metrics import METRICS, Counted, Metric, slowdown_of, utilisation_of
 from schedlab.files.known_words import nearest
 from schedlab.kernels.queue.choices import MACHINE, MOST_SEEN, Episodes
 from schedlab.policies import Policy, get
@@ -85,7 +85,7 @@ class Scenario:
         for name, value, known in (
             ("dialect", self.dialect, LEARNED),
             ("reservations", self.reservations, ("head", "none")),
-            ("metric", self.metric, window_metrics()),
+            ("metric", self.metric, METRICS),
         ):
             if value not in known:
                 raise ValueError(
@@ -282,9 +282,10 @@ class Batch:
         if "user" in self.scenario.log.frame:
             users = self.scenario.log.frame["user"].to_numpy()[slice(*self.windows[place])]
         time = int(jobs.submit[0]), int(jobs.submit[-1]) + 1
-        metrics = compute_metrics(jobs, users, schedule, self.scenario.log.processors, *time)
+        in_use = utilisation_of(jobs, schedule, self.scenario.log.processors, *time)
         # a metric that has no value, such as of users that are not known, rewards nothing
-        return float(np.nan_to_num(metrics[self._metric.name]))
+        value = self._metric.function(Counted(jobs, users, schedule, in_use))
+        return float(np.nan_to_num(value))
 
     def schedule(self, place: int) -> tuple[Jobs, Schedule]:
         """Return the jobs of an episode that is over, and their schedule; times are the log's."""

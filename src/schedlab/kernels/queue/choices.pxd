@@ -9,8 +9,9 @@
 #   not delay it, as in `backfilling`;
 # - COMMIT (RLScheduler, SC'20): is started before any other choice. Its reservation is found once.
 #   Until it fits, others start first come first served if they fit and end before it; with
-#   `overtaking` off, none does. Events are taken one by one, an arrival before a completion of the
-#   same instant, the first started job before others, and only while no job waits or the committed job does not fit.
+#   `overtaking` off, none does. Events are taken one by one, and only while no job waits or the
+#   committed job does not fit. Of events of one instant, an arrival comes before a completion, and
+#   the completion of the job that started first before others.
 # To choose always the first job of an order gives the schedule of that order from `whole` and
 # `stepped`.
 #

@@ -15,7 +15,6 @@ from libc.string cimport memcpy, memset
 from schedlab.kernels.common.expression cimport Program
 from schedlab.kernels.common.splitmix cimport draw
 from schedlab.kernels.queue.choices cimport (
-    COMMIT,
     OPEN,
     ORDER,
     RESERVED,
