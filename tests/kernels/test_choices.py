@@ -193,9 +193,3 @@ def test_refused_actions_and_runs():
             Run(jobs, 8, get("fcfs"), dialect=dialect)
     with pytest.raises(ScoreError, match="job 1"):
         simulate(Run(jobs, 8, get("log(w - 1)"), dialect=COMMITS))
-    wide = [(np.zeros((65, 1), np.float32), np.zeros(1, np.float32))]
-    with pytest.raises(ValueError, match="at most 64"):
-        run_choices(
-            *(jobs.submit, jobs.runtime, jobs.estimate, jobs.procs, 8, 0, True, False),
-            *(np.zeros((2, 2)), None, wide, np.zeros((2, 65), np.float32), [-1] * 3, 2, None),
-        )

@@ -319,9 +319,10 @@ class Batch:
         )
 
     def close(self) -> None:
-        """End the threads."""
+        """End the threads; later steps need none."""
         if self._pool:
             self._pool.shutdown()
+            self._pool = None
 
 
 def _arrays(scenario: Scenario, count: int, out: Arrays | None) -> dict[str, np.ndarray]:

@@ -15,7 +15,8 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from schedlab.policies.features import known_of
+from schedlab.kernels.queue.choices import MOST_LAYERS, MOST_WIDE
+from schedlab.policies.features import check_features, known_of
 from schedlab.policies.functions import from_file
 from schedlab.policies.pure import Policy
 from schedlab.policies.user_files import NETWORKS
@@ -30,6 +31,8 @@ Layers = tuple[tuple[np.ndarray, np.ndarray], ...]
 
 #: inputs of RLScheduler's networks, in order
 RLSCHEDULER = ("wait", "estimate", "procs", "memory", "user", "group", "executable", "fits")
+#: arrays of a file that are not of layers: kinds of their values, and what they are
+_KINDS = {"features": ("U", "a row of names"), "window": ("iu", "a whole number")}
 #: published bundles: widths of the policy network, values before it, and sizes of both files
 WIDTHS, SKIPPED, DATA_BYTES, INDEX_BYTES = (8, 32, 16, 8, 1), 4, 150_388, 2_333
 
@@ -58,7 +61,8 @@ class NeuralPolicy(Policy):
     Raises
     ------
     ValueError
-        Layers do not fit each other or the features, or a weight is not finite.
+        Layers do not fit each other or the features or are too large, a feature is unknown, or a
+        weight is not finite.
     """
 
     layers: Layers = field(kw_only=True)
@@ -70,9 +74,16 @@ class NeuralPolicy(Policy):
 
     def __post_init__(self) -> None:
         """Check the layers."""
+        try:
+            check_features(self.features)
+        except ValueError as error:
+            raise ValueError(f"policy '{self.name}': {error}") from None
         width, last = len(self.features), len(self.layers) - 1
-        if self.window < 1 or last < 0:
-            raise ValueError(f"policy '{self.name}': it needs a window and layers of at least 1")
+        if self.window < 1 or not 0 <= last < MOST_LAYERS:
+            raise ValueError(
+                f"policy '{self.name}': its window is {self.window} and it has {last + 1} layers, "
+                f"must be 1 or more and 1 to {MOST_LAYERS}"
+            )
         for number, (kernel, bias) in enumerate(self.layers):
             outputs = 1 if number == last else bias.size
             if kernel.shape != (width, outputs) or bias.shape != (outputs,):
@@ -80,6 +91,11 @@ class NeuralPolicy(Policy):
                     f"policy '{self.name}': layer {number}: kernel and bias have the shapes "
                     f"{kernel.shape} and {bias.shape}, must be ({width}, {outputs}) and "
                     f"({outputs},); the inputs are {', '.join(self.features)}"
+                )
+            if not 1 <= outputs <= MOST_WIDE:
+                raise ValueError(
+                    f"policy '{self.name}': layer {number} has {outputs} outputs, must be 1 to "
+                    f"{MOST_WIDE}"
                 )
             if not (np.isfinite(kernel).all() and np.isfinite(bias).all()):
                 raise ValueError(
@@ -130,9 +146,18 @@ def from_npz(path: str | Path, name: str | None = None) -> NeuralPolicy:
     needed = [f"{kind}{layer}" for layer in range(count) for kind in ("kernel", "bias")]
     if missing := [key for key in (*needed, "features") if key not in values]:
         raise ValueError(f"{path}: array '{missing[0]}' is missing; there are {', '.join(values)}")
-    arrays = [values[key].astype("f4") for key in needed]
-    features, window = values["features"].tolist(), int(values.get("window", 128))
-    return _policy(name or str(path), zip(arrays[::2], arrays[1::2], strict=True), features, window)
+    values.setdefault("window", np.array(128))
+    for key in (*needed, "features", "window"):
+        kinds, what = _KINDS.get(key, ("fiu", "numbers"))
+        array = values[key]
+        if array.dtype.kind not in kinds or (key in _KINDS and array.ndim != (key == "features")):
+            raise ValueError(
+                f"{path}: array '{key}' is {array.dtype} of the shape {array.shape}, must be {what}"
+            )
+    with np.errstate(over="ignore"):  # the policy refuses what is not finite
+        arrays = [values[key].astype("f4") for key in needed]
+    layers = zip(arrays[::2], arrays[1::2], strict=True)
+    return _policy(name or str(path), layers, values["features"].tolist(), int(values["window"]))
 
 
 def write_npz(

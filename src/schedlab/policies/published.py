@@ -6,18 +6,16 @@ Weights are raw data like a log: `published.tsv` has the checksums, and the fold
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import ClassVar
 
 from schedlab.core.markers import NOT_AVAILABLE
 from schedlab.files.config import LOG_FOLDERS
 from schedlab.policies.neural import NeuralPolicy, from_bundle, policy_in_file
-from schedlab.policies.pure import Policy, get
+from schedlab.policies.pure import PUBLISHED, Policy, get
 from schedlab.policies.user_files import is_place
 from schedlab.traces.archive import archive_folders, find_local
 from schedlab.traces.records import sha256_of
@@ -42,9 +40,7 @@ class PolicyEntry(Entry):
 @cache
 def published() -> dict[str, PolicyEntry]:
     """Return the published policies by name."""
-    text = (files("schedlab.policies") / "published.tsv").read_text()
-    rows = csv.DictReader(text.splitlines(), delimiter="\t")
-    return {row["name"]: PolicyEntry(urls=(), git_blob=None, **row) for row in rows}
+    return {name: PolicyEntry(urls=(), git_blob=None, **row) for name, row in PUBLISHED.items()}
 
 
 def find_published(name: str, folders: Sequence[Path] | None = None) -> NeuralPolicy:
@@ -76,6 +72,6 @@ def policy_named(text: str, label: str | None = None) -> Policy:
     Raises ValueError as `find_published`, `schedlab.policies.neural.policy_in_file` and
     `schedlab.policies.get` do.
     """
-    if text in published():
-        return find_published(text)
+    if text.lower() in published():
+        return find_published(text.lower())
     return policy_in_file(text) if is_place(text) else get(text, label)

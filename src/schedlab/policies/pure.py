@@ -6,7 +6,9 @@ processors, s the submit time relative to the piece's first job, w the waiting t
 
 from __future__ import annotations
 
+import csv
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import TYPE_CHECKING, Literal, Self
 
 import numpy as np
@@ -208,6 +210,13 @@ REGISTRY: dict[str, Policy] = {
     )
 }
 ALIASES = {"spf": "spt", "sjf": "spt"}
+#: rows of published neural policies by name, see `schedlab.policies.published`
+PUBLISHED = {
+    row["name"]: row
+    for row in csv.DictReader(
+        (files("schedlab.policies") / "published.tsv").read_text().splitlines(), delimiter="\t"
+    )
+}
 
 
 def get(name: str, label: str | None = None) -> Policy:
@@ -223,7 +232,7 @@ def get(name: str, label: str | None = None) -> Policy:
     Raises
     ------
     ExpressionError
-        The name is neither; the message names the nearest registered name.
+        The name is neither, or that of a neural policy; the message names the nearest known name.
 
     Examples
     --------
@@ -236,6 +245,10 @@ def get(name: str, label: str | None = None) -> Policy:
     try:
         compile_expression(name)
     except ExpressionError as error:
-        hint = nearest(key, [*REGISTRY, *ALIASES]) if name.isidentifier() else ""
+        if key in PUBLISHED:
+            raise ExpressionError(
+                f"policy '{name}' is neural: it has no expression, which is needed here"
+            ) from None
+        hint = nearest(key, [*REGISTRY, *ALIASES, *PUBLISHED]) if name.isidentifier() else ""
         raise ExpressionError(f"no policy is registered as '{name}'{hint} ({error})") from error
     return Policy(name, label or name, name)

@@ -57,7 +57,7 @@ def starts(run: Run) -> np.ndarray:
         scores[0] = get("spt").scores(jobs)
         # those of learners are often transposed
         network = [(np.ascontiguousarray(k), np.ascontiguousarray(b)) for k, b in policy.layers]
-        seen, seed = policy.window, policy.seed
+        seen, seed = min(policy.window, len(jobs)), policy.seed
         known = KnownJobs(jobs, run.processors, policy.owners, policy.largest)
         table, moving = table_of(known, policy.features)
     elif policy.order == "static":

@@ -316,6 +316,23 @@ def test_actions_that_cannot_be_taken(log):
     envs.step(np.array([0, 0], np.uint8))
 
 
+def test_masks_that_a_caller_has_written(log):
+    """No action behind the waiting jobs reaches the kernel, whatever the caller's mask says."""
+    envs = QueueVectorEnv(log, 2, copy=False, jobs=5, seen=4)
+    observation, _ = envs.reset(seed=1)
+    observation["mask"][:] = 1
+    with pytest.raises(ValueError, match="episode 1: action 3 is masked: 1 waiting jobs are seen"):
+        envs.step([0, 3])
+
+
+def test_steps_after_the_threads_have_ended(log):
+    envs = QueueVectorEnv(log, 2, threads=2, jobs=5, seen=4)
+    envs.reset(seed=1)
+    for _ in range(2):
+        envs.close()
+    assert envs.step([0, 0])[1].shape == (2,)
+
+
 def test_reasons_of_masks():
     """Job 2 needs the machine; job 3 would delay it, job 4 would not; at last job 2 is alone."""
     jobs = Jobs([1, 2, 3, 4], [0, 0, 0, 0], [9, 9, 99, 2], [9, 9, 99, 2], [4, 8, 2, 2])

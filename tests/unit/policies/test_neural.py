@@ -6,6 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from schedlab.core.jobs import Jobs
+from schedlab.policies import ExpressionError, get
 from schedlab.policies.neural import (
     RLSCHEDULER,
     NeuralPolicy,
@@ -15,6 +17,7 @@ from schedlab.policies.neural import (
     write_npz,
 )
 from schedlab.policies.published import find_published, policy_named, published
+from schedlab.queue.simulation import Run, simulate
 from schedlab.traces.archive import archive_folders
 
 LAYERS = [(np.ones((8, 2)), np.zeros(2)), (np.array([[1.0], [-1.0]]), np.array([0.5]))]
@@ -48,7 +51,10 @@ def test_a_written_policy_is_read(tmp_path):
         ([LAYERS[0]], r"layer 0: .*\(8, 2\) and \(2,\), must be \(8, 1\) and \(1,\)"),
         ([LAYERS[0], (np.ones((3, 1)), np.zeros(1))], r"layer 1: .*must be \(2, 1\)"),
         ([LAYERS[0], (np.array([[np.nan], [1]]), np.zeros(1))], "layer 1: a weight is not finite"),
-        ([], "layers of at least 1"),
+        ([], "it has 0 layers, must be 1 or more and 1 to 8"),
+        ([LAYERS[0], *[(np.ones((2, 2)), np.zeros(2))] * 7, LAYERS[1]], "it has 9 layers"),
+        ([(np.ones((8, 65)), np.zeros(65)), (np.ones((65, 1)), np.zeros(1))], "65 outputs"),
+        ([(np.ones((8, 0)), np.zeros(0)), (np.ones((0, 1)), np.zeros(1))], "0 outputs, must be 1"),
     ],
 )
 def test_wrong_weights_are_refused(tmp_path, layers, what):
@@ -67,6 +73,49 @@ def test_files_that_are_none(tmp_path):
     np.savez(path, kernel0=np.ones((8, 1)), features=np.array(RLSCHEDULER))
     with pytest.raises(ValueError, match="array 'bias0' is missing"):
         from_npz(path)
+
+
+@pytest.mark.parametrize(
+    ("key", "array", "what"),
+    [
+        ("kernel0", [["a"] * 2] * 8, "array 'kernel0' is <U1 of the shape .*must be numbers"),
+        ("kernel0", np.full((8, 2), 1e300), "layer 0: a weight is not finite"),
+        ("kernel0", np.array([None]), "Object arrays cannot be loaded"),
+        ("features", [RLSCHEDULER], r"array 'features' is .*\(1, 8\), must be a row of names"),
+        ("features", ["fit", *RLSCHEDULER[1:]], r"x.npz': unknown feature 'fit'; did you mean"),
+        ("features", ["fits", *RLSCHEDULER[1:]], "x.npz': feature 'fits' comes twice"),
+        ("window", [1, 2], r"array 'window' is int64 of the shape \(2,\), must be a whole number"),
+        ("window", np.nan, "array 'window' is float64 .*must be a whole number"),
+        ("window", 0, "its window is 0"),
+    ],
+)
+def test_arrays_of_another_kind(tmp_path, key, array, what):
+    path = tmp_path / "x.npz"
+    write_npz(path, LAYERS)
+    with np.load(path) as arrays:
+        arrays = dict(arrays) | {key: np.array(array)}
+    np.savez(path, **arrays)
+    with pytest.raises(ValueError, match=what):
+        from_npz(path)
+
+
+def test_a_window_may_be_larger_than_any_queue(tmp_path):
+    path = str(tmp_path / "x.npz")
+    jobs = Jobs([1, 2, 3], [0, 0, 0], [5, 5, 5], [9, 9, 9], [1, 2, 2])
+    starts = []
+    for window in (3, 10**12):
+        write_npz(path, LAYERS, window=window)
+        run = Run(jobs, 3, policy_in_file(path), reservations="head")
+        starts.append(simulate(run).start.tolist())
+    assert starts[0] == starts[1]
+
+
+@pytest.mark.parametrize("name", ["rl_lublin256", "RL_Lublin256"])
+def test_names_of_neural_policies_where_an_expression_is_needed(name):
+    with pytest.raises(ExpressionError, match=rf"^policy '{name}' is neural: it has no expression"):
+        get(name)
+    with pytest.raises(ExpressionError, match="did you mean 'rl_lublin256'"):
+        get("rl_lublin25")
 
 
 def test_owners_and_largest_values_of_a_log():
@@ -124,7 +173,7 @@ def test_damaged_bundles(bundle, tmp_path):
 @pytest.mark.logs
 @pytest.mark.parametrize("name", published())
 def test_published_policies_are_found_by_name(bundle, name):
-    policy = policy_named(name)
+    policy = policy_named(name.upper())
     assert (policy.name, policy.label) == (name, published()[name].label)
 
 

@@ -13,6 +13,8 @@ Layers = Sequence[tuple[Singles, Singles]]
 MACHINE: tuple[str, ...]
 MOVING: tuple[str, ...]
 MOST_SEEN: int
+MOST_LAYERS: int
+MOST_WIDE: int
 
 class Episodes:
     def __init__(

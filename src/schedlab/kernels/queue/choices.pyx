@@ -38,8 +38,8 @@ from schedlab.kernels.queue.orders cimport Order, before, score_jobs
 MACHINE = ("free", "extra", "reserved", "shadow", "waiting", "arrived")
 #: inputs that change with time, in the order of `moving`
 MOVING = ("wait", "fits", "stretch")
-#: most jobs that a learner sees
-MOST_SEEN = 128
+#: most jobs that a learner sees; most layers of a network, and inputs or outputs of each
+MOST_SEEN, MOST_LAYERS, MOST_WIDE = 128, LAYERS, WIDEST
 
 cdef enum:
     NUMBERS = 6                         # of the machine
@@ -221,12 +221,18 @@ cdef class Episodes:
             raise MemoryError(f"no memory left for an episode of {end - first} jobs")
 
     def find_faulty(self, const int64_t[::1] actions):
-        """Return the first episode whose action cannot be taken, or -1."""
-        cdef int32_t place
+        """Return the first episode whose action cannot be taken, or -1.
+
+        Callers may have written into the mask: it is only read of jobs that are seen.
+        """
+        cdef int32_t place, seen = self.work.seen
         cdef int64_t action
         for place in range(self.count):
             action = actions[place]
-            if action < 0 or action > self.work.seen or not self.allowed[place, action]:
+            if (
+                self.over[place] or not (0 <= action < self.filled[place] or action == seen)
+                or not self.allowed[place, action]
+            ):
                 return place
         return -1
 
@@ -421,10 +427,6 @@ def run_choices(
         dynamic = np.zeros(n)
         chooser.order.score = &dynamic[0]
     if network is not None:
-        if len(network) > LAYERS or max(max(layer[0].shape) for layer in network) > WIDEST:
-            raise ValueError(
-                f"a network has at most {LAYERS} layers with at most {WIDEST} numbers each"
-            )
         layers.layers = <int32_t>len(network)
         for k in range(layers.layers):
             kernel, bias = network[k]
