@@ -43,7 +43,7 @@ EPISODES = 64  # at a time
 STEPS = 128  # decisions of each episode between two updates
 EPOCHS, MINIBATCHES = 4, 8  # of an update
 CLIP, LAMBDA, ENTROPY, RATE = 0.2, 0.97, 0.01, 1e-3
-BASELINES = ("fcfs", "spt", "f1", "saf")
+BASELINES = {"FCFS": "fcfs", "SJF": "spt", "F1": "f1", "SAF": "saf"}
 #: settings of the environment. A neural policy sees the jobs with the smallest estimates first, so
 #: the episodes show them in this order, too.
 SETTINGS = {"seen": SEEN, "order": "spt", "features": FEATURES, "dialect": "full", "metric": "bsld"}
@@ -64,11 +64,12 @@ def open_log(arguments: argparse.Namespace) -> Log:
         return load_log(path, "rr9212_ran", 256)
 
 
-def slowdown_in(log: Log, policy: Policy, window: tuple[int, int]) -> float:
-    """Return the mean bounded slowdown of a window's jobs, which begin on an empty machine."""
+def run_window(log: Log, policy: Policy, window: tuple[int, int]) -> tuple[float, float]:
+    """Return mean bounded slowdown and longest wait of a window's jobs, on an empty machine."""
     jobs = log.jobs.take(slice(*window))
     run = Run(jobs, log.processors, policy, reservations="head")
-    return average_bounded_slowdown(jobs, simulate(run))
+    schedule = simulate(run)
+    return average_bounded_slowdown(jobs, schedule), float((schedule.start - jobs.submit).max())
 
 
 class Agent(nn.Module):
@@ -151,7 +152,7 @@ def train(log: Log, end: int, seconds: float, seed: int) -> Agent:
     windows = [(place, place + JOBS) for place in first.tolist()]
     # Slowdowns of windows differ by orders of magnitude, so that few windows would decide. Rewards
     # are divided by what SJF has in the same window: an episode as good as SJF returns -1.
-    reference = {window: slowdown_in(log, get("spt"), window) for window in windows}
+    reference = {window: run_window(log, get("spt"), window)[0] for window in windows}
 
     # The kernel writes observations into these tensors. For a GPU they are of pinned memory.
     shapes = {"jobs": (SEEN, len(FEATURES)), "mask": (SEEN + 1,), "machine": (6,)}
@@ -237,32 +238,28 @@ def random_slowdowns(log: Log, windows: list[tuple[int, int]], seed: int) -> np.
 
 def compare(log: Log, learned: Policy, windows: list[tuple[int, int]], seed: int) -> None:
     """Print the mean of each policy over the windows, and the learned one's ratio to it."""
-    policies = {"learned": learned} | {name: get(name) for name in BASELINES}
-    values = np.column_stack(
-        [
-            *([slowdown_in(log, one, window) for window in windows] for one in policies.values()),
-            random_slowdowns(log, windows, seed),
-        ]
-    )
-    names = [*("SJF" if name == "spt" else name.upper() for name in policies), "random"]
-    names[0] = "learned"
+    policies = [learned, *map(get, BASELINES.values())]
+    results = np.array([[run_window(log, one, window) for window in windows] for one in policies])
+    names = ["learned", *BASELINES, "random"]
+    values = np.column_stack([*results[:, :, 0], random_slowdowns(log, windows, seed)])
+    longest = [f"{wait / 3600:7.1f} h" for wait in results[:, :, 1].max(axis=1)] + [" " * 9]
     # the same windows are drawn for all policies: the intervals are paired
     shares = resampled_shares(len(windows), generator("train_policy", seed))
-    print(f"Mean bounded slowdown of {len(windows)} held-out windows of {JOBS} jobs, under EASY:")
-    better, equal = [], []
+    print(f"{len(windows)} held-out windows of {JOBS} jobs, under EASY: mean bounded slowdown,")
+    print("longest wait, and the ratio of mean slowdowns, learned to other, with 95 % interval")
+    better, equal, worse = [], [], []
     for place, name in enumerate(names):
-        ratio = ratios_of_means(values, shares, place)[:, 0]
-        low, high = interval(ratio[1:])
-        text = f"{name:>8} {values[:, place].mean():9.2f}"
+        text = f"{name:>8} {values[:, place].mean():9.2f} {longest[place]}"
         if place:
-            text += f"   learned / {name}: {ratio[0]:.3f} (95 % interval {low:.3f} to {high:.3f})"
-            better += [name] * (high < 1)
-            equal += [name] * (low <= 1 <= high)
+            ratio = ratios_of_means(values, shares, place)[:, 0]
+            low, high = interval(ratio[1:])
+            text += f"  {ratio[0]:6.3f} ({low:.3f} to {high:.3f})"
+            (better if high < 1 else worse if low > 1 else equal).append(name)
         print(text)
-    worse = [name for name in names[1:] if name not in better + equal]
     print(
-        f"The learned policy is better than {', '.join(better) or 'none'}, worse than "
-        f"{', '.join(worse) or 'none'}, and not distinguishable from {', '.join(equal) or 'none'}."
+        f"With seed {seed}, the learned policy is better than {', '.join(better) or 'none'}, worse "
+        f"than {', '.join(worse) or 'none'}, and not distinguishable from "
+        f"{', '.join(equal) or 'none'}."
     )
 
 

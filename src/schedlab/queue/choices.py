@@ -56,7 +56,7 @@ def starts(run: Run) -> np.ndarray:
     if isinstance(policy, NeuralPolicy):
         scores[0] = get("spt").scores(jobs)
         # those of learners are often transposed
-        network = [tuple(map(np.ascontiguousarray, layer)) for layer in policy.layers]
+        network = [(np.ascontiguousarray(k), np.ascontiguousarray(b)) for k, b in policy.layers]
         seen, seed = policy.window, policy.seed
         known = KnownJobs(jobs, run.processors, policy.owners, policy.largest)
         table, moving = table_of(known, policy.features)

@@ -29,10 +29,10 @@ def test_example_trains_writes_and_compares(root, tmp_path):
     ).stdout
     assert "steps/s with learning, on" in printed
     assert "39 held-out windows of 256 jobs, under EASY" in printed
+    assert "With seed 1, the learned policy is better than" in printed
     rows = {line.split()[0]: line for line in printed.splitlines() if line.startswith(" ")}
     assert rows.keys() == {"learned", "FCFS", "SJF", "F1", "SAF", "random"}
-    assert all("95 % interval" in row for name, row in rows.items() if name != "learned")
-    assert "The learned policy is better than" in printed
+    assert all(" to " in row for name, row in rows.items() if name != "learned")
     policy = from_npz(tmp_path / "policy.npz")
     assert [kernel.shape for kernel, _ in policy.layers] == [(7, 32), (32, 16), (16, 8), (8, 1)]
     assert policy.features == FEATURES

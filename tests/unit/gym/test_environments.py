@@ -165,9 +165,16 @@ def test_copies_stay_and_arrays_of_the_caller_are_written_into(log):
     envs = QueueVectorEnv(log, 3, jobs=20)
     before, _ = envs.reset(seed=1)
     kept = copy.deepcopy(before)
-    after = envs.step(first(before))[0]
+    after, reward, *_ = envs.step(first(before))
     assert equal(before, kept)
     assert not equal(before, after)
+    kept, rewards, observation, others = copy.deepcopy(after), reward.tolist(), after, set()
+    for _ in range(20):
+        observation, other, *_ = envs.step(first(observation))
+        others.add(tuple(other))
+    assert others != {tuple(rewards)}
+    assert reward.tolist() == rewards
+    assert equal(after, kept)
 
     shapes = Scenario(log).shapes
     memory = {name: np.full((4, *shape), 7, kind)[1:] for name, (shape, kind) in shapes.items()}
