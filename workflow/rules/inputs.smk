@@ -77,18 +77,10 @@ def attempt_at_pool(wildcards):
     return attempt_at(POOLS[name], record_of_pool(name), without)
 
 
-def attempt_at_policy(wildcards):
-    """Return the attempt to fetch a published policy."""
-    entry, name = published()[wildcards.policy], wildcards.policy
-    bytes_of_both = {"sha256": entry.sha256, "index_sha256": entry.index_sha256}
-    found = next((path.as_posix() for path in local_files()[name]), "")
-    attempt = {"entry": bytes_of_both, "found": found, "folders": config["archive"]}
-    return attempt_that_found(record_of_policy(name), bytes_of_both) or attempt
-
-
-def record_of_policy(name):
-    """Return the path of a published policy's record."""
-    return f"resources/raw/policies/{name}.json"
+def weights_of(*names):
+    """Return the archive's files of published policies by name; whatever reads them verifies them."""
+    found = {name: local_files()[name][:1] for name in names}
+    return {name: path.as_posix() for name, paths in found.items() for path in paths}
 
 
 def record_of_log(name):
@@ -109,13 +101,6 @@ def fetch_stale_log(wildcards):
 def fetch_stale_pool(wildcards):
     """Force the fetch of a pool if its record has another attempt than the present one."""
     return fetch_if_stale(record_of_pool(wildcards.pool), attempt_at_pool(wildcards))
-
-
-def fetch_stale_policy(wildcards):
-    """Force the fetch of a policy if its record has another attempt than the present one."""
-    return fetch_if_stale(
-        record_of_policy(wildcards.policy), attempt_at_policy(wildcards)
-    )
 
 
 def fetch_if_stale(record, attempt):

@@ -55,31 +55,6 @@ use rule fetch_log as fetch_pool with:
         "Fetching the pool {wildcards.pool}"
 
 
-rule fetch_policy:
-    """Take a published neural policy from the archive's folders; one that is not found is empty."""
-    input:
-        stale=fetch_stale_policy,
-    output:
-        network=update("resources/raw/policies/{policy}.npz"),
-        record=update("resources/raw/policies/{policy}.json"),
-    log:
-        "<logs>/fetch_policy/{policy}.log",
-    wildcard_constraints:
-        policy=one_of(published()),
-    localrule: True
-    resources:
-        mem_mb=mb(500),
-        runtime=minutes_of(5),
-    params:
-        code="any",
-        name=lambda wildcards: wildcards.policy,
-        attempt=attempt_at_policy,
-    message:
-        "Fetching {wildcards.policy}"
-    script:
-        "../scripts/traces/fetch_policy.py"
-
-
 rule clean_log:
     """Turn a log into jobs by a named rule set, with every change in the ledger.
 

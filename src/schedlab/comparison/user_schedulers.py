@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schedlab.comparison.schedulers import SCHEDULERS
 from schedlab.files.config import ConfigError
 from schedlab.policies.functions import decides
 from schedlab.policies.neural import policy_in_file
-from schedlab.policies.published import policy_named, published, read_fetched
+from schedlab.policies.published import find_published, policy_named, published
 from schedlab.policies.user_files import is_place
 from schedlab.queue.simulation import Run, simulate
 from schedlab.queue.slurm import default_reservations
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from pathlib import Path
 
     import numpy as np
     import pandas as pd
@@ -32,17 +32,18 @@ def user_policies(
     """Return the user-defined policies that run on a log, by name.
 
     Of `schedulers` only those of the form ``file.py:function``, or files with a network, count;
-    `custom` has an expression, or such a file, by name; the file of a published network may be
-    empty, which leaves it out. They receive users and queues of `frame`,
+    `custom` has an expression, or such a file, by name. They receive users and queues of `frame`,
     the clean jobs of the log. Raises ValueError if a file cannot be run, or its function cannot
     schedule; the message names the place.
     """
     places = {name: name for name in schedulers if is_place(name)}
     policies: dict[str, Policy] = {}
     for name, text in (places | dict(custom)).items():
-        policy = read_fetched(text, name) if name in published() else policy_named(text, name)
-        if policy is not None:
-            policies[name] = policy.of_log(frame)
+        if name in published():
+            policy: Policy = find_published(name, [Path(text).parent])
+        else:
+            policy = policy_named(text, name)
+        policies[name] = policy.of_log(frame)
     return policies
 
 

@@ -6,9 +6,9 @@ Input is a published TensorFlow bundle (``.data`` and ``.index``, read without T
 
 from __future__ import annotations
 
-import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NoReturn, Self
 from zipfile import BadZipFile
@@ -30,9 +30,8 @@ Layers = tuple[tuple[np.ndarray, np.ndarray], ...]
 
 #: inputs of RLScheduler's networks, in order
 RLSCHEDULER = ("wait", "estimate", "procs", "memory", "user", "group", "executable", "fits")
-#: last bytes of an index of TensorFlow: the magic number of its tables
-_MAGIC = bytes.fromhex("57fb808b247547db")
-_FOOTER = 48
+#: published bundles: widths of the policy network, values before it, and sizes of both files
+WIDTHS, SKIPPED, DATA_BYTES, INDEX_BYTES = (8, 32, 16, 8, 1), 4, 150_388, 2_333
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,31 +70,23 @@ class NeuralPolicy(Policy):
 
     def __post_init__(self) -> None:
         """Check the layers."""
-        if self.window < 1:
-            raise ValueError(f"policy '{self.name}': window is {self.window}, must be 1 or more")
-        if not self.layers:
-            raise ValueError(f"policy '{self.name}': it has no layers")
-        width = len(self.features)
+        width, last = len(self.features), len(self.layers) - 1
+        if self.window < 1 or last < 0:
+            raise ValueError(f"policy '{self.name}': it needs a window and layers of at least 1")
         for number, (kernel, bias) in enumerate(self.layers):
-            last = number == len(self.layers) - 1
-            if kernel.ndim != 2 or bias.ndim != 1:
-                shape: object = kernel.shape, bias.shape
-            else:
-                shape = kernel.shape, bias.shape
-                if kernel.shape == (width, len(bias)) and (not last or len(bias) == 1):
-                    width = len(bias)
-                    if np.isfinite(kernel).all() and np.isfinite(bias).all():
-                        continue
-                    raise ValueError(
-                        f"policy '{self.name}': layer {number}: a weight is not finite; export "
-                        "the weights again"
-                    )
-            outputs = "1" if last else "n"
-            raise ValueError(
-                f"policy '{self.name}': layer {number}: kernel and bias have the shapes {shape}, "
-                f"must be ({width}, {outputs}) and ({outputs},); the inputs are "
-                f"{', '.join(self.features)}"
-            )
+            outputs = 1 if number == last else bias.size
+            if kernel.shape != (width, outputs) or bias.shape != (outputs,):
+                raise ValueError(
+                    f"policy '{self.name}': layer {number}: kernel and bias have the shapes "
+                    f"{kernel.shape} and {bias.shape}, must be ({width}, {outputs}) and "
+                    f"({outputs},); the inputs are {', '.join(self.features)}"
+                )
+            if not (np.isfinite(kernel).all() and np.isfinite(bias).all()):
+                raise ValueError(
+                    f"policy '{self.name}': layer {number}: a weight is not finite; export the "
+                    "weights again"
+                )
+            width = outputs
 
     @property
     def order(self) -> Literal["neural"]:
@@ -114,28 +105,13 @@ class NeuralPolicy(Policy):
         raise ValueError(f"policy '{self.name}' is neural: it scores jobs only inside a simulation")
 
     def of_log(self, frame: pd.DataFrame) -> Self:
-        """Return the policy with the owners of a log's jobs, and the largest values in the log.
-
-        Parameters
-        ----------
-        frame : DataFrame
-            ``number``, ``runtime`` and any of memory (or requested_memory), user, group and
-            executable; a row per job. A missing column is unknown.
-        """
+        """Return the policy with owners and largest values of a log; see `known_of`."""
         owners, largest = known_of(frame)
         return replace(self, owners=owners, largest=largest)
 
 
 def from_npz(path: str | Path, name: str | None = None) -> NeuralPolicy:
-    """Return the policy of an ``.npz`` file, as `write_npz` writes it.
-
-    Parameters
-    ----------
-    path : path-like
-        Arrays ``kernel0``, ``bias0``, ``kernel1``, ... and ``features``; ``window`` if it is not
-        128.
-    name : str, optional
-        Name and label; the path by default.
+    """Return the policy of an ``.npz`` file, as `write_npz` writes it; the path is its usual name.
 
     Raises
     ------
@@ -150,17 +126,13 @@ def from_npz(path: str | Path, name: str | None = None) -> NeuralPolicy:
             f"{path}: cannot be read as .npz ({error}); write it with "
             "schedlab.policies.neural.write_npz"
         ) from error
-    count = sum(key.startswith("kernel") for key in values)
-    needed = [f"{kind}{layer}" for layer in range(max(count, 1)) for kind in ("kernel", "bias")]
+    count = max(sum(key.startswith("kernel") for key in values), 1)
+    needed = [f"{kind}{layer}" for layer in range(count) for kind in ("kernel", "bias")]
     if missing := [key for key in (*needed, "features") if key not in values]:
         raise ValueError(f"{path}: array '{missing[0]}' is missing; there are {', '.join(values)}")
-    layers = tuple(
-        (values[f"kernel{layer}"].astype("f4"), values[f"bias{layer}"].astype("f4"))
-        for layer in range(count)
-    )
-    features, window = tuple(values["features"].tolist()), int(values.get("window", 128))
-    name = name or str(path)
-    return NeuralPolicy(name, name, name, layers=layers, features=features, window=window)
+    arrays = [values[key].astype("f4") for key in needed]
+    features, window = values["features"].tolist(), int(values.get("window", 128))
+    return _policy(name or str(path), zip(arrays[::2], arrays[1::2], strict=True), features, window)
 
 
 def write_npz(
@@ -187,61 +159,46 @@ def write_npz(
     ValueError
         As for `NeuralPolicy`.
     """
-    single = tuple((np.asarray(k, "f4"), np.asarray(b, "f4")) for k, b in layers)
-    name = str(path)
-    NeuralPolicy(name, name, name, layers=single, features=tuple(features), window=window)
+    single = [(np.asarray(kernel, "f4"), np.asarray(bias, "f4")) for kernel, bias in layers]
+    _policy(str(path), single, features, window)
     arrays = {f"kernel{layer}": kernel for layer, (kernel, _) in enumerate(single)}
     arrays |= {f"bias{layer}": bias for layer, (_, bias) in enumerate(single)}
     np.savez(path, features=np.array(features), window=np.array(window), **arrays)
 
 
-def from_bundle(
-    path: str | Path, name: str | None = None, features: Sequence[str] = RLSCHEDULER
-) -> NeuralPolicy:
-    """Return the policy network of a TensorFlow bundle, as RLScheduler published it.
+def from_bundle(path: str | Path, name: str | None = None) -> NeuralPolicy:
+    """Return the policy network of a TensorFlow bundle that RLScheduler published.
 
-    Parameters
-    ----------
-    path : path-like
-        The bundle's ``.data`` or ``.index`` file; both are needed.
-    name : str, optional
-        Name and label; the path by default.
-    features : sequence of str
-        Names of the inputs, in order.
+    Its ``.data`` has little-endian float32 values: `SKIPPED` of training, then of each layer the
+    bias, its two moments of Adam, the kernel and its two moments; other networks follow. `path` is
+    the ``.data`` or the ``.index`` file, and the policy's usual name.
 
     Raises
     ------
     ValueError
-        A file is missing or damaged, the layers do not fit the features, or a second moment of
-        Adam is negative, so that values are not where the index places them.
+        A file is missing or has another size, a second moment is negative, so that values are not
+        where they must be, or a weight is not finite.
     """
     data, index = Path(path).with_suffix(".data"), Path(path).with_suffix(".index")
-    for file in (data, index):
+    for file, size in ((data, DATA_BYTES), (index, INDEX_BYTES)):
         if not file.is_file():
             raise ValueError(f"{path}: {file.name} is missing; a bundle is .data and .index")
-    values, places = data.read_bytes(), _read_index(index)
-    size = max((offset + length for offset, length, _ in places.values()), default=0)
-    if len(values) != size:
-        raise ValueError(
-            f"{data}: {len(values)} bytes, must be {size} by its .index; copy the bundle again"
-        )
-
-    def tensor(key: str) -> np.ndarray:
-        if key not in places:
-            raise ValueError(f"{index}: tensor '{key}' is missing; it has {', '.join(places)}")
-        offset, length, shape = places[key]
-        if length != 4 * int(np.prod(shape)):
-            raise ValueError(f"{index}: tensor '{key}': {length} bytes for the shape {shape}")
-        return np.frombuffer(values, "<f4", length // 4, offset).reshape(shape).astype("f4")
-
-    layers = []
-    while (prefix := f"pi/dense_{len(layers)}" if layers else "pi/dense") + "/bias" in places:
-        for kind in ("kernel", "bias"):
-            if (tensor(f"{prefix}/{kind}/Adam_1") < 0).any():
-                raise ValueError(f"{data}: '{prefix}/{kind}': a second moment of Adam is negative")
-        layers.append((tensor(f"{prefix}/kernel"), tensor(f"{prefix}/bias")))
-    name = name or str(path)
-    return NeuralPolicy(name, name, name, layers=tuple(layers), features=tuple(features))
+        if file.stat().st_size != size:
+            raise ValueError(
+                f"{file}: {file.stat().st_size} bytes, must be {size} in a bundle of RLScheduler; "
+                "copy it again, or export the network with schedlab.policies.neural.write_npz"
+            )
+    values, at, layers = np.fromfile(data, "<f4").astype("f4"), SKIPPED, []
+    for shape in pairwise(WIDTHS):
+        tensors = []
+        for size in (shape[1], shape[0] * shape[1]):
+            tensor, _, second = values[at : at + 3 * size].reshape(3, size)
+            if (second < 0).any():
+                raise ValueError(f"{data}: layer {len(layers)}: a second moment is negative")
+            tensors.append(tensor)
+            at += 3 * size
+        layers.append((tensors[1].reshape(shape), tensors[0]))
+    return _policy(name or str(path), layers, RLSCHEDULER)
 
 
 def policy_in_file(place: str) -> Policy:
@@ -254,73 +211,12 @@ def policy_in_file(place: str) -> Policy:
     return from_npz(place) if place.endswith(".npz") else from_bundle(place)
 
 
-def _read_index(path: Path) -> dict[str, tuple[int, int, tuple[int, ...]]]:
-    """Return offset, length and shape of each tensor; the table is TensorFlow's (as LevelDB's)."""
-    text = path.read_bytes()
-    if len(text) < _FOOTER or not text.endswith(_MAGIC):
-        raise ValueError(f"{path}: it is no index of a TensorFlow bundle, or it is cut short")
-    try:
-        footer = len(text) - _FOOTER
-        for _ in range(2):  # past the handle of the meta index
-            _, footer = _varint(text, footer)
-        handles = _block(text, *_handle(text, footer))
-        entries = {
-            key: value
-            for handle in handles.values()
-            for key, value in _block(text, *_handle(handle, 0)).items()
-        }
-        return {key.decode(): _entry(value) for key, value in entries.items() if key}
-    except (IndexError, struct.error, UnicodeDecodeError, KeyError) as error:
-        raise ValueError(f"{path}: the index is damaged; copy the bundle again") from error
-
-
-def _varint(text: bytes, at: int) -> tuple[int, int]:
-    """Return a number in groups of seven bits, and the place behind it."""
-    value = shift = 0
-    while text[at] & 128:
-        value |= (text[at] & 127) << shift
-        at, shift = at + 1, shift + 7
-    return value | text[at] << shift, at + 1
-
-
-def _handle(text: bytes, at: int) -> tuple[int, int]:
-    """Return offset and size of a block."""
-    offset, at = _varint(text, at)
-    return offset, _varint(text, at)[0]
-
-
-def _block(text: bytes, offset: int, size: int) -> dict[bytes, bytes]:
-    """Return the entries of an uncompressed block; a key omits what the previous key has."""
-    if text[offset + size]:
-        raise KeyError("compressed")
-    restarts = struct.unpack_from("<I", text, offset + size - 4)[0]
-    at, end, key, entries = offset, offset + size - 4 * (restarts + 1), b"", {}
-    while at < end:
-        shared, at = _varint(text, at)
-        own, at = _varint(text, at)
-        length, at = _varint(text, at)
-        key = key[:shared] + text[at : at + own]
-        entries[key] = text[at + own : at + own + length]
-        at += own + length
-    return entries
-
-
-def _entry(text: bytes) -> tuple[int, int, tuple[int, ...]]:
-    """Return offset, size and shape of a tensor from its message in the index."""
-    fields: dict[int, int] = {}
-    shape: list[int] = []
-    at = 0
-    while at < len(text):
-        tag, at = _varint(text, at)
-        if tag & 7 == 5:  # a checksum
-            at += 4
-        elif tag & 7 == 2:
-            length, at = _varint(text, at)
-            message, at = text[at : at + length], at + length
-            place = 0
-            while tag >> 3 == 2 and place < len(message):  # a dimension holds its size
-                shape.append(_varint(message, place + 3)[0])
-                place += 2 + message[place + 1]
-        else:
-            fields[tag >> 3], at = _varint(text, at)
-    return fields.get(4, 0), fields[5], tuple(shape)
+def _policy(
+    name: str,
+    layers: Iterable[tuple[np.ndarray, np.ndarray]],
+    features: Sequence[str],
+    window: int = 128,
+) -> NeuralPolicy:
+    return NeuralPolicy(
+        name, name, name, layers=tuple(layers), features=tuple(features), window=window
+    )

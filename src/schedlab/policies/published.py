@@ -16,9 +16,10 @@ from typing import ClassVar
 
 from schedlab.core.markers import NOT_AVAILABLE
 from schedlab.files.config import LOG_FOLDERS
-from schedlab.policies.neural import NeuralPolicy, from_bundle, from_npz, policy_in_file
+from schedlab.policies.neural import NeuralPolicy, from_bundle, policy_in_file
 from schedlab.policies.pure import Policy, get
 from schedlab.policies.user_files import is_place
+from schedlab.traces.archive import archive_folders, find_local
 from schedlab.traces.records import sha256_of
 from schedlab.traces.registry import Entry
 
@@ -47,63 +48,33 @@ def published() -> dict[str, PolicyEntry]:
 
 
 def find_published(name: str, folders: Sequence[Path] | None = None) -> NeuralPolicy:
-    """Return a published policy.
-
-    Parameters
-    ----------
-    name : str
-        A name of `published`.
-    folders : sequence of Path, optional
-        Folders with raw data; by default those of ``SCHEDLAB_ARCHIVE``.
+    """Return a published policy from folders with raw data, by default of ``SCHEDLAB_ARCHIVE``.
 
     Raises
     ------
     ValueError
         No folder has the weights ("log not available"), or the files have another checksum.
     """
-    # downloads need libraries of an extra, which the core does without
-    from schedlab.traces.archive import archive_folders, find_local
-
     entry = published()[name]
     path = find_local(entry, archive_folders() if folders is None else folders)
     if path is None:
-        index = Path(entry.file).with_suffix(".index")
         raise ValueError(
-            f"{name}: {NOT_AVAILABLE}: put {entry.file} and {index} into a folder of {LOG_FOLDERS}"
+            f"{name}: {NOT_AVAILABLE}: put {entry.file} and {Path(entry.file).stem}.index into a "
+            f"folder of {LOG_FOLDERS}"
         )
     policy = from_bundle(path, name)
-    for file, checksum in (
-        (path, entry.sha256),
-        (path.with_suffix(".index"), entry.index_sha256),
-    ):
+    checksums = {path: entry.sha256, path.with_suffix(".index"): entry.index_sha256}
+    for file, checksum in checksums.items():
         if (digest := sha256_of(file)) != checksum:
             raise ValueError(f"{file}: wrong checksum: sha256 {digest} instead of {checksum}")
     return replace(policy, label=entry.label)
 
 
-def read_fetched(path: str | Path, name: str) -> NeuralPolicy | None:
-    """Return a published policy from the file that the workflow fetched; None if it is empty."""
-    if not Path(path).stat().st_size:
-        return None
-    return replace(from_npz(path, name), label=published()[name].label)
-
-
 def policy_named(text: str, label: str | None = None) -> Policy:
-    """Return the policy of a name, an expression or a file.
+    """Return the policy of a name, an expression (which `label` names) or a file.
 
-    Parameters
-    ----------
-    text : str
-        A name of `published` or of the registry, an expression, ``file.py:function``, or a file
-        with a network.
-    label : str, optional
-        Label of a policy given as an expression.
-
-    Raises
-    ------
-    ValueError
-        As for `find_published`, `schedlab.policies.neural.policy_in_file` and
-        `schedlab.policies.get`.
+    Raises ValueError as `find_published`, `schedlab.policies.neural.policy_in_file` and
+    `schedlab.policies.get` do.
     """
     if text in published():
         return find_published(text)

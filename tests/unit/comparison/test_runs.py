@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from contest_case import ADVICE
+from schedlab.comparison import user_schedulers
 from schedlab.comparison.runs import (
     FACTS,
     absent_from,
@@ -28,7 +29,7 @@ from schedlab.core.splitting import DAY
 from schedlab.core.windows import WHOLE, Window
 from schedlab.files.config import ConfigError
 from schedlab.policies import get
-from schedlab.policies.neural import write_npz
+from schedlab.policies.neural import from_npz, write_npz
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.dialects import Dialect
 from schedlab.queue.predictions import simulate_predicted
@@ -133,17 +134,21 @@ def test_schedulers_that_need_users_are_left_out_without_them(row, jobs):
     assert "L4: no such function was fitted" in facts.loc[0, "absent"]
 
 
-def test_published_networks_run_where_their_weights_are_available(row, jobs, tmp_path):
+def test_published_networks_run_where_their_weights_are_available(row, jobs, tmp_path, monkeypatch):
     """A network that prefers short jobs is SPF; it sees all of the few waiting jobs."""
     kernel = np.zeros((8, 1))
     kernel[1] = -1  # the estimate
     write_npz(tmp_path / "rl.npz", [(kernel, np.zeros(1))], window=1500)
-    (tmp_path / "none.npz").write_bytes(b"")
+    network = from_npz(tmp_path / "rl.npz")
+    folders = {"rl_lublin256": [tmp_path]}
+    monkeypatch.setattr(
+        user_schedulers, "find_published", lambda name, at: network if folders[name] == at else None
+    )
     few = replace(row, schedulers=("fcfs", "spf", "rl_lublin256", "rl_hpc2n"))
-    own = {"rl_lublin256": f"{tmp_path}/rl.npz", "rl_hpc2n": f"{tmp_path}/none.npz"}
+    own = {"rl_lublin256": f"{tmp_path}/lublin256.data"}
     assert columns_of(few, own) is None
     results, facts, _ = contest(few, jobs.assign(submit=jobs["submit"] * 2), own)
-    assert facts.loc[0, "absent"] == ("RL (HPC2N): its published weights are not available")
+    assert facts.loc[0, "absent"] == "RL (HPC2N): its published weights are not available"
     table = results.set_index(["scheduler", "window"])[list(shown_in(CONTEST))]
     assert set(results["scheduler"]) == {"fcfs", "spf", "rl_lublin256"}
     assert table.loc[("rl_lublin256", WHOLE), "wait"] == pytest.approx(

@@ -45,10 +45,10 @@ def test_a_written_policy_is_read(tmp_path):
     ("layers", "what"),
     [
         ([(np.ones((7, 1)), np.zeros(1))], r"layer 0: .*must be \(8, 1\)"),
-        ([LAYERS[0]], r"layer 0: .*\(8, 1\) and \(1,\)"),
+        ([LAYERS[0]], r"layer 0: .*\(8, 2\) and \(2,\), must be \(8, 1\) and \(1,\)"),
         ([LAYERS[0], (np.ones((3, 1)), np.zeros(1))], r"layer 1: .*must be \(2, 1\)"),
         ([LAYERS[0], (np.array([[np.nan], [1]]), np.zeros(1))], "layer 1: a weight is not finite"),
-        ([], "no layers"),
+        ([], "layers of at least 1"),
     ],
 )
 def test_wrong_weights_are_refused(tmp_path, layers, what):
@@ -103,7 +103,7 @@ def test_damaged_bundles(bundle, tmp_path):
         policy_in_file(str(data))
     text = bundle.with_suffix(".index").read_bytes()
     index.write_bytes(text[:-9])
-    with pytest.raises(ValueError, match="cut short"):
+    with pytest.raises(ValueError, match=r"x.index: 2324 bytes, must be 2333"):
         policy_in_file(str(index))
     index.write_bytes(text)
     values = bundle.read_bytes()
@@ -113,14 +113,12 @@ def test_damaged_bundles(bundle, tmp_path):
     numbers = np.frombuffer(values, "<f4").copy()
     numbers[4 + 2 * 32] = -1e-9  # a second moment of the first bias
     data.write_bytes(numbers.tobytes())
-    with pytest.raises(ValueError, match=r"pi/dense/bias': a second moment of Adam is negative"):
+    with pytest.raises(ValueError, match=r"x.data: layer 0: a second moment is negative"):
         from_bundle(data)
     numbers[4 + 2 * 32], numbers[4] = 0, np.nan
     data.write_bytes(numbers.tobytes())
     with pytest.raises(ValueError, match="layer 0: a weight is not finite"):
         from_bundle(data)
-    with pytest.raises(ValueError, match=r"must be \(7, n\)"):
-        from_bundle(bundle, features=RLSCHEDULER[:7])
 
 
 @pytest.mark.logs

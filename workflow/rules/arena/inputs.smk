@@ -59,9 +59,9 @@ def scoreboard_if_any():
 
 
 def networks_of(*rows):
-    """Return the fetched weights of the published policies that run on the logs of rows, by name."""
+    """Return the available published policies that run on the logs of rows: files by name."""
     names = {name for row in rows for name in row.schedulers} & {*published()}
-    return {name: f"resources/raw/policies/{name}.npz" for name in sorted(names)}
+    return weights_of(*sorted(names))
 
 
 def schedulers_beyond(*rows):

@@ -16,7 +16,7 @@ rule try_policies:
     """Run random windows of a log under heuristics and the policy trained on it, choice by choice."""
     input:
         jobs=lambda wildcards: files_of_jobs([trial(wildcards)]),
-        network=lambda wildcards: f"resources/raw/policies/{trial(wildcards).policy}.npz",
+        network=lambda wildcards: [*weights_of(trial(wildcards).policy).values()],
     output:
         results=f"<results>/simulations/{ZHANG}/{{trial}}.parquet",
     log:

@@ -202,6 +202,7 @@ def compare_programs(
         "site": site.to_dict("records"),
     }
     shown = table.sort_values(HELD_OUT).drop(columns="reference")
+    shown["size"] = shown["size"].astype("Int64")  # networks have none
     shown = shown[["label", *shown.columns.drop(["label", "expression"]), "expression"]]
     return {
         "programs": Table(shown, facts=facts),

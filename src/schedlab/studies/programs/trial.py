@@ -130,7 +130,7 @@ def try_on_site(expressions: Mapping[str, str], site: SiteSlurm, jobs: Jobs) -> 
     rows = []
     for dialect in (DIALECTS["slurm"], Dialect("site", site=site)):
         first = get(REFERENCE) if dialect.slurm else AsConfigured.of(site.site)
-        for name, order in ({REFERENCE: first} | orders).items():
+        for name, order in ({first.label: first} | orders).items():
             if not (dialect.slurm and refusal(order)):
                 measured = window.measure(order, dialect=dialect, reservations="every")
                 rows.append((dialect.name, name, *measured))

@@ -30,6 +30,8 @@ ROW, AROUND = 0.36, 1.6  # inches
 def draw_choices(table: pd.DataFrame, title: str) -> Figure:
     """Draw a panel per log: ratio to F1 and to SJF by choice, with 95 % intervals."""
     logs, names = list(dict.fromkeys(table["log"])), [variant.name for variant in VARIANTS]
+    ends = table[[f"{base}_{end}" for base in SERIES for end in ("low", "high")]]
+    is_wide = ends.max(axis=None) > 20 * ends.min(axis=None)
     with titled(AROUND + ROW * len(VARIANTS), title) as figure:
         panels = figure.subplots(1, len(logs), sharex=True, sharey=True, squeeze=False)[0]
         for axes, log in zip(panels, logs, strict=True):
@@ -43,7 +45,7 @@ def draw_choices(table: pd.DataFrame, title: str) -> Figure:
                               elinewidth=1, label=f"RL / {base}")  # fmt: skip
             axes.axvline(1, color="#4a4a4a", linewidth=0.8, zorder=0)
             axes.set_xscale("log")
-            axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 3, 5, 7)))
+            axes.xaxis.set_major_locator(LogLocator(subs=(1,) if is_wide else (1, 2, 5)))
             axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
             axes.xaxis.set_minor_formatter(NullFormatter())
             axes.set_title(short_name(log), fontsize=8)

@@ -27,6 +27,8 @@ from schedlab.studies.zhang2020.runs import BASE, HEURISTICS, RL, VARIANTS
 from schedlab.studies.zhang2020.sheet import PolicyTrial
 
 POLICIES = (*HEURISTICS, RL)
+#: what the network is compared with
+BASES = ("SJF", "F1")
 #: windows that decide a mean
 DECISIVE = 3
 #: windows of a published mean: the paper's number is unknown, an independent replay had so many
@@ -117,7 +119,7 @@ def choices_of(rows: list[PolicyTrial], runs: list[pd.DataFrame]) -> pd.DataFram
             entry = {"log": row.name, "variant": variant.name, "choice": LABELS[variant.name]}
             entry |= {policy: means[policy].mean() for policy in POLICIES if policy in means}
             places = resamples(row, len(means))
-            for base in ("SJF", "F1"):
+            for base in BASES:
                 ratio, low, high = np.nan, np.nan, np.nan
                 if RL in means:
                     ratio = means[RL].mean() / means[base].mean()
@@ -125,13 +127,8 @@ def choices_of(rows: list[PolicyTrial], runs: list[pd.DataFrame]) -> pd.DataFram
                     low, high = interval_of(drawn[0] / drawn[1], len(means))
                 entry |= {f"to_{base}": ratio, f"{base}_low": low, f"{base}_high": high}
             found.append(entry)
-    columns = ["log", "variant", "choice", *POLICIES]
-    columns += [f"{part}" for base in ("SJF", "F1") for part in _ratio_columns(base)]
-    return pd.DataFrame(found, columns=columns)
-
-
-def _ratio_columns(base: str) -> tuple[str, str, str]:
-    return f"to_{base}", f"{base}_low", f"{base}_high"
+    ratios = [part for base in BASES for part in (f"to_{base}", f"{base}_low", f"{base}_high")]
+    return pd.DataFrame(found, columns=["log", "variant", "choice", *POLICIES, *ratios])
 
 
 @item("phantoms", section="Tables", **SMALL)
@@ -157,6 +154,4 @@ def weigh_phantoms(rows: Rows, runs: Runs) -> Table:
                     "windows": len(windows),
                 }
             )
-    columns = ["log", "policy", "jobs_share", "mean", "ran_mean", "phantom_share"]
-    columns += ["largest_share", "phantoms_in_largest", "windows"]
-    return Table(pd.DataFrame(found, columns=columns), {"mean": 1, "ran_mean": 1})
+    return Table(pd.DataFrame(found), {"mean": 1, "ran_mean": 1})

@@ -182,6 +182,8 @@ def test_every_scheduler_runs_on_every_window(logs):
     wide = measured.pivot(index=["part", "log", "window"], columns="scheduler", values="bsld")
     # an expression that is a known policy has its metrics
     assert wide["found 3"].equals(wide["saf"].rename("found 3"))
+    # jobs wait for more than two days here
+    assert not np.array_equal(wide["saf_2d"], wide["saf"])
     parts = [(*key, len(rows)) for key, rows in wide.groupby(["part", "log"])]
     assert parts == [("later", "A", 3), ("other", "B", 3), ("training", "A", 1)]
     # the windows of the second half are of one run over the whole log
@@ -210,7 +212,7 @@ def test_orders_run_in_both_slurms_and_the_dialect_refuses_those_of_time(root, t
     jobs = Jobs.from_frame(frame.assign(estimate=frame["requested_time"])).rebased()
     rows = trial.try_on_site({"area": "r * n", "time": "r - w"}, site, jobs)
     assert rows[["slurm", "scheduler"]].to_numpy().tolist() == [
-        *(["slurm", "fcfs"], ["slurm", "area"]),
-        *(["site", "fcfs"], ["site", "area"], ["site", "time"]),
+        *(["slurm", "FCFS"], ["slurm", "area"]),
+        *(["site", "Slurm 22.05"], ["site", "area"], ["site", "time"]),
     ]
     assert (rows["bsld"] >= 1).all()
