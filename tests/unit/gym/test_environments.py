@@ -392,3 +392,11 @@ def test_without_gymnasium_one_line_says_what_to_install(monkeypatch):
         __import__("schedlab.gym")
     assert caught.value.name == "gymnasium"
     assert "\n" not in str(caught.value)
+
+
+def test_a_mask_that_the_caller_has_changed_allows_nothing_more(log):
+    envs = QueueVectorEnv(log, 2, jobs=50, copy=False)
+    observation, _ = envs.reset(seed=1)
+    observation["mask"][:] = 1
+    with pytest.raises(ValueError, match="episode 0: action 100 is masked: 1 waiting jobs"):
+        envs.step(np.array([100, 100]))

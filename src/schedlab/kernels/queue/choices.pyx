@@ -222,11 +222,17 @@ cdef class Episodes:
 
     def find_faulty(self, const int64_t[::1] actions):
         """Return the first episode whose action cannot be taken, or -1."""
+        # not by `allowed`, which is the caller's memory
         cdef int32_t place
         cdef int64_t action
+        cdef Episode* e
         for place in range(self.count):
-            action = actions[place]
-            if action < 0 or action > self.work.seen or not self.allowed[place, action]:
+            action, e = actions[place], &self.episode[place]
+            if action == self.work.seen and can_decline(e):
+                continue
+            if action < 0 or action >= shown(e, &self.work) or not is_allowed(
+                e, &self.work, <int32_t>action
+            ):
                 return place
         return -1
 
