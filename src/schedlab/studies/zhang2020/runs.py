@@ -144,7 +144,7 @@ def run_trials(
 def first_job(place: float, jobs: int, length: int) -> int:
     """Return the first job of a window at a share of the range that the published program draws.
 
-    That leaves out as many jobs at either end of the log as a window has; a short log is used whole.
+    That leaves out as many jobs at either end of the log as a window has, if the log is long.
     """
     low, high = length, jobs - length - 1
     if high <= low:
