@@ -27,7 +27,7 @@ from schedlab.core.jobs import Jobs
 from schedlab.gym import QueueVectorEnv
 from schedlab.workbench.log import Log
 
-EPISODES = 256
+EPISODES = 128
 JOBS = 8192
 #: so few that no queue runs short; with commitment a decision may start many jobs
 STEPS, COMMITMENTS = 300, 25

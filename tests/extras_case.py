@@ -11,6 +11,7 @@ MODULES_OF_EXTRAS = (
     "schedlab.comparison.toggles.figures",
     "schedlab.files.schema_problems",
     "schedlab.gym",
+    "schedlab.learning.program_search",
     "schedlab.report.figures",
     "schedlab.report.home",
     "schedlab.report.pages",

@@ -17,7 +17,6 @@ from schedlab.files.config import LOG_FOLDERS
 from schedlab.policies.neural import NeuralPolicy, from_bundle, policy_in_file
 from schedlab.policies.pure import PUBLISHED, Policy, get
 from schedlab.policies.user_files import is_place
-from schedlab.traces.archive import archive_folders, find_local
 from schedlab.traces.records import sha256_of
 from schedlab.traces.registry import Entry
 
@@ -51,6 +50,9 @@ def find_published(name: str, folders: Sequence[Path] | None = None) -> NeuralPo
     ValueError
         No folder has the weights ("log not available"), or the files have another checksum.
     """
+    # downloads need libraries of an extra, which the core does without
+    from schedlab.traces.archive import archive_folders, find_local
+
     entry = published()[name]
     path = find_local(entry, archive_folders() if folders is None else folders)
     if path is None:

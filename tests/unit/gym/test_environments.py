@@ -316,13 +316,13 @@ def test_actions_that_cannot_be_taken(log):
     envs.step(np.array([0, 0], np.uint8))
 
 
-def test_masks_that_a_caller_has_written(log):
-    """No action behind the waiting jobs reaches the kernel, whatever the caller's mask says."""
-    envs = QueueVectorEnv(log, 2, copy=False, jobs=5, seen=4)
-    observation, _ = envs.reset(seed=1)
-    observation["mask"][:] = 1
-    with pytest.raises(ValueError, match="episode 1: action 3 is masked: 1 waiting jobs are seen"):
-        envs.step([0, 3])
+def test_no_action_after_the_end(log):
+    """Not even none, although jobs still run."""
+    env = QueueEnv(log, jobs=5, seen=4)
+    run(env, (0, 5), np.random.default_rng(1))
+    for action in range(5):
+        with pytest.raises(ValueError, match="episode 0 is over, or has not begun: call reset"):
+            env.step(action)
 
 
 def test_steps_after_the_threads_have_ended(log):
@@ -409,3 +409,11 @@ def test_without_gymnasium_one_line_says_what_to_install(monkeypatch):
         __import__("schedlab.gym")
     assert caught.value.name == "gymnasium"
     assert "\n" not in str(caught.value)
+
+
+def test_a_mask_that_the_caller_has_changed_allows_nothing_more(log):
+    envs = QueueVectorEnv(log, 2, jobs=50, copy=False)
+    observation, _ = envs.reset(seed=1)
+    observation["mask"][:] = 1
+    with pytest.raises(ValueError, match="episode 0: action 100 is masked: 1 waiting jobs"):
+        envs.step(np.array([100, 100]))

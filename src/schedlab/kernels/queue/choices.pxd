@@ -67,6 +67,7 @@ cdef struct Episode:
     int32_t first, end                  # jobs of the log
     int32_t arrived                     # the next one
     int32_t started                     # how many
+    int32_t instants                    # how often something has happened
     int32_t free_procs
     Phase phase
     int64_t now
@@ -103,7 +104,7 @@ cdef inline int episode_begin(
         e.room = room
     if work.rule != STRICT and e.releases.pooled == 0 and releases_grow(&e.releases, 16):
         return -1
-    e.first, e.end, e.arrived, e.started = first, end, first, 0
+    e.first, e.end, e.arrived, e.started, e.instants = first, end, first, 0, 0
     e.free_procs, e.phase, e.now, e.cost = work.processors, CLOSED, work.submit[first], 0
     e.running.size = 0
     releases_clear(&e.releases)
@@ -187,6 +188,7 @@ cdef inline int happen(Episode* e, const Work* work) noexcept nogil:
     cdef bint ends = e.running.size > 0
     if not ends and e.arrived == e.end:
         return 0
+    e.instants += 1
     if work.rule == COMMIT:
         if e.arrived < e.end and (
             not ends or work.submit[e.arrived] <= next_end(e)

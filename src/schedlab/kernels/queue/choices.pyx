@@ -10,7 +10,7 @@ import numpy as np
 from libc.math cimport log
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy, memmove, memset
 
 from schedlab.kernels.common.expression cimport Program
 from schedlab.kernels.common.splitmix cimport draw
@@ -42,7 +42,7 @@ MOVING = ("wait", "fits", "stretch")
 MOST_SEEN, MOST_LAYERS, MOST_WIDE = 128, LAYERS, WIDEST
 
 cdef enum:
-    NUMBERS = 6                         # of the machine
+    NOTHING_KEPT = -2
 
 cdef double DAY_HALF = 43200            # the wait that counts as 1 (RLScheduler, SC'20)
 cdef double CAP = 1 - 1e-5
@@ -55,25 +55,36 @@ cdef struct Inputs:
 
 
 cdef inline void write_rows(
-    const Episode* e, const Work* work, const Inputs* inputs, float* rows, int32_t count
+    const Episode* e, const Work* work, const Inputs* inputs, float* rows, int32_t first,
+    int32_t count
 ) noexcept nogil:
+    # The rows of the jobs that are seen, from a place on.
     cdef int32_t at, job
     cdef const int32_t* jobs = &e.line[0].job[e.line[0].first]
-    cdef const int32_t* need = &e.line[0].need[e.line[0].first]
     cdef double wait
-    cdef float* row = rows
-    for at in range(count):
+    cdef float* row = rows + first * inputs.size
+    for at in range(first, count):
         job = jobs[at]
         memcpy(row, &inputs.table[<int64_t>job * inputs.size], inputs.size * sizeof(float))
         if inputs.wait >= 0:
             wait = <double>(e.now - work.submit[job]) / DAY_HALF
             row[inputs.wait] = <float>min(wait, CAP)
-        if inputs.fits >= 0:
-            row[inputs.fits] = <float>(CAP if need[at] <= e.free_procs else 1 - CAP)
         if inputs.stretch >= 0:
             wait = max(<double>work.estimate[job], 1)
             row[inputs.stretch] = <float>(wait / (wait + (e.now - work.submit[job])))
         row += inputs.size
+    if inputs.fits >= 0:
+        write_fits(e, inputs, rows, count)
+
+
+cdef inline void write_fits(
+    const Episode* e, const Inputs* inputs, float* rows, int32_t count
+) noexcept nogil:
+    cdef int32_t at, free_procs = e.free_procs
+    cdef const int32_t* need = &e.line[0].need[e.line[0].first]
+    cdef float* row = rows + inputs.fits
+    for at in range(count):
+        row[at * inputs.size] = <float>(CAP if need[at] <= free_procs else 1 - CAP)
 
 
 cdef inline void write_machine(const Episode* e, const Work* work, float* number) noexcept nogil:
@@ -189,17 +200,25 @@ cdef class Episodes:
         free(self.episode)
         free(self.filled)
 
-    cdef void observe(self, int32_t place) noexcept nogil:
+    cdef void observe(self, int32_t place, int32_t gone) noexcept nogil:
+        # `gone` is the place of the job that has started since the last observation, if nothing
+        # else has happened; -1 if nothing has, NOTHING_KEPT if more has. With 128 jobs that are
+        # seen, decisions take 1.3 to 1.5 times as long if each row is written every time.
         cdef Episode* e = &self.episode[place]
-        cdef int32_t count = shown(e, &self.work), at, size = self.inputs.size
+        cdef int32_t count = shown(e, &self.work), at, size = self.inputs.size, first = 0
+        cdef int32_t filled = self.filled[place]
         cdef uint8_t* allowed = &self.allowed[place, 0]
         cdef float* rows = &self.rows[place, 0, 0]
-        write_rows(e, &self.work, &self.inputs, rows, count)
-        if count < self.filled[place]:
-            memset(
-                &rows[count * size], 0, (self.filled[place] - count) * size * sizeof(float)
+        if gone >= 0:
+            first = filled - 1
+            memmove(
+                &rows[gone * size], &rows[(gone + 1) * size], (first - gone) * size * sizeof(float)
             )
-            memset(&allowed[count], 0, self.filled[place] - count)
+        if gone != -1:
+            write_rows(e, &self.work, &self.inputs, rows, first, count)
+        if count < filled:
+            memset(&rows[count * size], 0, (filled - count) * size * sizeof(float))
+            memset(&allowed[count], 0, filled - count)
         if e.phase == OPEN:
             memset(allowed, 1, count)
         else:
@@ -216,22 +235,24 @@ cdef class Episodes:
         with nogil:
             failed = episode_begin(e, &self.work, first, end) or go_on(e, &self.work) < 0
             if not failed:
-                self.observe(place)
+                self.observe(place, NOTHING_KEPT)
         if failed:
             raise MemoryError(f"no memory left for an episode of {end - first} jobs")
 
     def find_faulty(self, const int64_t[::1] actions):
-        """Return the first episode whose action cannot be taken, or -1.
-
-        Callers may have written into the mask: it is only read of jobs that are seen.
-        """
-        cdef int32_t place, seen = self.work.seen
+        """Return the first episode whose action cannot be taken, or -1."""
+        # not by `allowed`, which is the caller's memory
+        cdef int32_t place
         cdef int64_t action
+        cdef Episode* e
         for place in range(self.count):
-            action = actions[place]
-            if (
-                self.over[place] or not (0 <= action < self.filled[place] or action == seen)
-                or not self.allowed[place, action]
+            action, e = actions[place], &self.episode[place]
+            if self.over[place]:  # jobs may still run
+                return place
+            if action == self.work.seen and can_decline(e):
+                continue
+            if action < 0 or action >= shown(e, &self.work) or not is_allowed(
+                e, &self.work, <int32_t>action
             ):
                 return place
         return -1
@@ -247,12 +268,13 @@ cdef class Episodes:
         int
             Number of episodes that are over.
         """
-        cdef int32_t place, over = 0
+        cdef int32_t place, over = 0, instants, started, gone
         cdef int going = 0
         cdef Episode* e
         with nogil:
             for place in range(first, last):
                 e = &self.episode[place]
+                instants, started = e.instants, e.started
                 if choose(e, &self.work, <int32_t>actions[place]):
                     going = -1
                     break
@@ -263,7 +285,8 @@ cdef class Episodes:
                 self.over[place] = not going
                 over += not going
                 if going:
-                    self.observe(place)
+                    gone = <int32_t>actions[place] if e.started > started else -1
+                    self.observe(place, gone if e.instants == instants else NOTHING_KEPT)
         if going < 0:
             raise MemoryError("no memory left to go on")
         return over
@@ -318,7 +341,7 @@ cdef int32_t pick(Episode* e, const Work* work, Chooser* chooser) noexcept nogil
     cdef const int32_t* job = &e.line[0].job[e.line[0].first]
     cdef double score, most = 0
     if chooser.network != NULL:
-        write_rows(e, work, &chooser.inputs, chooser.rows, count)
+        write_rows(e, work, &chooser.inputs, chooser.rows, 0, count)
         logits(chooser.network, chooser.rows, count, chooser.score)
         for at in range(count):
             score = chooser.score[at]

@@ -117,7 +117,7 @@ def run_trials(
     def run(case: tuple[Variant, int, float]) -> list[dict[str, Any]]:
         variant, number, place = case
         frame, length = jobs_of(variant.cleaning), variant.length or row.length
-        begin = int(place * max(len(frame) - length, 0))
+        begin = first_job(place, len(frame), length)
         window = frame.iloc[begin : begin + length]
         if variant.exact:
             window = window.assign(estimate=window["runtime"])
@@ -139,6 +139,17 @@ def run_trials(
 
     rows = [each for found in over_threads(run, cases, threads) for each in found]
     return pd.DataFrame(rows)[list(COLUMNS)].astype(COLUMNS)
+
+
+def first_job(place: float, jobs: int, length: int) -> int:
+    """Return the first job of a window at a share of the range that the published program draws.
+
+    That leaves out as many jobs at either end of the log as a window has, if the log is long.
+    """
+    low, high = length, jobs - length - 1
+    if high <= low:
+        low, high = 0, max(jobs - length, 0)
+    return low + int(place * (high - low))
 
 
 def _rows(
