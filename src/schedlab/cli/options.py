@@ -196,7 +196,7 @@ Policies = Annotated[
 Schedulers = Annotated[
     list[str],
     typer.Option(
-        help="Name, expression over r, n, s, w, or file.py:function; may be repeated.",
+        help="Name, expression over r, n, s, w, file.py:function or network .npz; may be repeated.",
         autocompletion=names_of_policies,
     ),
 ]

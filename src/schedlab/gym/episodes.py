@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property, partial
 from numbers import Integral
 from operator import index
 from os import PathLike
+from threading import Lock
 from typing import NoReturn
 
 import numpy as np
@@ -228,9 +229,13 @@ class Batch:
         size = -(-count // threads)
         self._parts = [(first, min(first + size, count)) for first in range(0, count, size)]
         self._pool = ThreadPoolExecutor(threads) if len(self._parts) > 1 else None
+        # a part that a thread has not begun when Ctrl-C interrupts its step is of an earlier turn
+        self._turn: object = None
+        self._locks = [Lock() for _ in self._parts]
 
     def begin(self, place: int, window: tuple[int, int]) -> None:
         """Begin the episode of a window."""
+        self._finish()
         self.windows[place] = window
         part = slice(*window)
         weight = float(window[1] - window[0])
@@ -250,6 +255,7 @@ class Batch:
             An action cannot be taken; the message names the episode and the action, and no episode
             has changed.
         """
+        self._finish()
         if np.asarray(actions).dtype.kind not in "iu":
             raise ValueError(f"actions are {np.asarray(actions).dtype}, must be integers")
         chosen = np.ascontiguousarray(actions, dtype=np.int64)
@@ -259,10 +265,12 @@ class Batch:
         if faulty >= 0:
             raise ValueError(self._refusal(faulty, int(chosen[faulty])))
         if self._pool:
-            step = partial(self.kernel.step, chosen)
-            parts = [self._pool.submit(step, *part) for part in self._parts]
-            wait(parts)
-            over = sum(part.result() for part in parts)
+            turn = self._turn = object()
+            part = partial(self._step_part, turn, chosen)
+            try:
+                over = sum(self._pool.map(part, self._parts, self._locks))
+            finally:
+                self._finish()
         else:
             over = self.kernel.step(chosen, 0, self.count)
         if self._dense:
@@ -274,6 +282,19 @@ class Batch:
                 self.value[place] = self.metric(place)
                 self.reward[place] = self.value[place] * (1 if self._metric.more else -1)
         return over
+
+    def _step_part(
+        self, turn: object, chosen: np.ndarray, part: tuple[int, int], lock: Lock
+    ) -> int:
+        with lock:
+            return self.kernel.step(chosen, *part) if turn is self._turn else 0
+
+    def _finish(self) -> None:
+        """Wait for the threads of a step, also of one that Ctrl-C interrupted."""
+        self._turn = None
+        for lock in self._locks:
+            with lock:
+                pass
 
     def metric(self, place: int) -> float:
         """Return the metric of an episode that is over."""

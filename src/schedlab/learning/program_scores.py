@@ -94,6 +94,8 @@ def cut_windows(
     ValueError
         A size is out of range, the part has too few jobs, or an estimate is 0.
     """
+    if not 0 <= part[0] < part[1] <= 1:
+        raise ValueError(f"{log}: the part is {part}, must be two shares of the log, 0 to 1")
     first, last = (int(share * len(jobs)) for share in part)
     whole = size + warm_up
     if size < 1 or warm_up < 0 or last - first < whole:

@@ -3,6 +3,7 @@
 import copy
 import pickle
 import sys
+import time
 import warnings
 
 import gymnasium
@@ -323,6 +324,29 @@ def test_no_action_after_the_end(log):
     for action in range(5):
         with pytest.raises(ValueError, match="episode 0 is over, or has not begun: call reset"):
             env.step(action)
+
+
+def test_threads_of_an_interrupted_step_have_ended(log, monkeypatch):
+    """Ctrl-C in a step leaves no thread that goes on with the episodes."""
+    envs = QueueVectorEnv(log, 6, threads=3, jobs=5, seen=4)
+    envs.reset(seed=1)
+    ended, batch = [], envs._batch
+
+    class Slow:
+        def step(self, chosen, first, last):
+            if not first:
+                raise KeyboardInterrupt
+            time.sleep(0.05)
+            ended.append(first)
+            return 0
+
+        find_faulty = batch.kernel.find_faulty
+
+    monkeypatch.setattr(batch, "kernel", Slow())
+    with pytest.raises(KeyboardInterrupt):
+        envs.step(np.zeros(6, int))
+    assert sorted(ended) == [2, 4]
+    envs.close()
 
 
 def test_steps_after_the_threads_have_ended(log):
