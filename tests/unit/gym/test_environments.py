@@ -317,15 +317,6 @@ def test_actions_that_cannot_be_taken(log):
     envs.step(np.array([0, 0], np.uint8))
 
 
-def test_no_action_after_the_end(log):
-    """Not even none, although jobs still run."""
-    env = QueueEnv(log, jobs=5, seen=4)
-    run(env, (0, 5), np.random.default_rng(1))
-    for action in range(5):
-        with pytest.raises(ValueError, match="episode 0 is over, or has not begun: call reset"):
-            env.step(action)
-
-
 def test_threads_of_an_interrupted_step_have_ended(log, monkeypatch):
     """Ctrl-C in a step leaves no thread that goes on with the episodes."""
     envs = QueueVectorEnv(log, 6, threads=3, jobs=5, seen=4)

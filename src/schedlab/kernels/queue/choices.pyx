@@ -247,8 +247,6 @@ cdef class Episodes:
         cdef Episode* e
         for place in range(self.count):
             action, e = actions[place], &self.episode[place]
-            if self.over[place]:  # jobs may still run
-                return place
             if action == self.work.seen and can_decline(e):
                 continue
             if action < 0 or action >= shown(e, &self.work) or not is_allowed(
