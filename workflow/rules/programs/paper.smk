@@ -4,15 +4,11 @@ from schedlab.studies.programs.items import MADE as PROGRAMS_MADE
 
 SEARCHED = config["programs"]
 PROGRAM_LOGS = [*SEARCHED["training"], *SEARCHED["test"]]
+PROGRAM_SIZES = {
+    name: MODEL_SIZES[name] if name in MODELS else LOGS[name].processors
+    for name in PROGRAM_LOGS
+}
 FRONT = f"{PROGRAMS_MADE}/front.parquet"
-
-
-def processors_of_logs():
-    """Return the processors of each log or model of the search."""
-    return {
-        name: MODEL_SIZES[name] if name in MODELS else LOGS[name].processors
-        for name in PROGRAM_LOGS
-    }
 
 
 rule search_programs:
@@ -32,7 +28,7 @@ rule search_programs:
         **measured("search_programs", mem_mb=2000, minutes=30),
     params:
         settings=SEARCHED,
-        processors=processors_of_logs(),
+        processors=PROGRAM_SIZES,
         advice=config["advice"],
     message:
         "Searching policies as expressions"
@@ -59,7 +55,7 @@ rule judge_programs:
         **measured("judge_programs", mem_mb=2000, minutes=15),
     params:
         settings=SEARCHED,
-        processors=processors_of_logs(),
+        processors=PROGRAM_SIZES,
         points=config["site"]["points"],
         advice=config["advice"],
     message:
