@@ -8,6 +8,7 @@ PROGRAM_SIZES = {
     name: MODEL_SIZES[name] if name in MODELS else LOGS[name].processors
     for name in PROGRAM_LOGS
 }
+PROGRAM_NETWORKS = weights_of(*published())
 FRONT = f"{PROGRAMS_MADE}/front.parquet"
 
 
@@ -41,7 +42,7 @@ rule judge_programs:
     input:
         front=FRONT,
         jobs=[jobs_of_workload(name, "full_estimate") for name in PROGRAM_LOGS],
-        networks=[f"resources/raw/policies/{name}.npz" for name in published()],
+        networks=[*PROGRAM_NETWORKS.values()],
     output:
         measured=f"{PROGRAMS_MADE}/measured.parquet",
     log:
@@ -56,6 +57,7 @@ rule judge_programs:
     params:
         settings=SEARCHED,
         processors=PROGRAM_SIZES,
+        weights=PROGRAM_NETWORKS,
         points=config["site"]["points"],
         advice=config["advice"],
     message:
