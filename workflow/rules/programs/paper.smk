@@ -4,15 +4,12 @@ from schedlab.studies.programs.items import MADE as PROGRAMS_MADE
 
 SEARCHED = config["programs"]
 PROGRAM_LOGS = [*SEARCHED["training"], *SEARCHED["test"]]
+PROGRAM_SIZES = {
+    name: MODEL_SIZES[name] if name in MODELS else LOGS[name].processors
+    for name in PROGRAM_LOGS
+}
+PROGRAM_NETWORKS = weights_of(*published())
 FRONT = f"{PROGRAMS_MADE}/front.parquet"
-
-
-def processors_of_logs():
-    """Return the processors of each log or model of the search."""
-    return {
-        name: MODEL_SIZES[name] if name in MODELS else LOGS[name].processors
-        for name in PROGRAM_LOGS
-    }
 
 
 rule search_programs:
@@ -32,7 +29,7 @@ rule search_programs:
         **measured("search_programs", mem_mb=2000, minutes=30),
     params:
         settings=SEARCHED,
-        processors=processors_of_logs(),
+        processors=PROGRAM_SIZES,
         advice=config["advice"],
     message:
         "Searching policies as expressions"
@@ -45,7 +42,7 @@ rule judge_programs:
     input:
         front=FRONT,
         jobs=[jobs_of_workload(name, "full_estimate") for name in PROGRAM_LOGS],
-        networks=[f"resources/raw/policies/{name}.npz" for name in published()],
+        networks=[*PROGRAM_NETWORKS.values()],
     output:
         measured=f"{PROGRAMS_MADE}/measured.parquet",
     log:
@@ -59,7 +56,8 @@ rule judge_programs:
         **measured("judge_programs", mem_mb=2000, minutes=15),
     params:
         settings=SEARCHED,
-        processors=processors_of_logs(),
+        processors=PROGRAM_SIZES,
+        weights=PROGRAM_NETWORKS,
         points=config["site"]["points"],
         advice=config["advice"],
     message:

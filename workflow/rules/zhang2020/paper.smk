@@ -3,9 +3,7 @@
 ZHANG = "zhang2020"
 
 
-def trial(wildcards):
-    """Return a row of the sheet."""
-    return EXPERIMENTS[ZHANG][wildcards.trial]
+include: "inputs.smk"
 
 
 wildcard_constraints:

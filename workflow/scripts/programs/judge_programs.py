@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from schedlab.comparison.user_schedulers import user_policies
 from schedlab.files.io import read_parquet, write_parquet
 from schedlab.flow.scripts import run_script
-from schedlab.policies.published import published
 from schedlab.studies.programs.trial import judge, read_logs
 
 
@@ -17,12 +16,11 @@ def judge_programs(
     points: int,
     advice: Mapping[str, float],
     threads: int,
-    networks: Sequence[str],
+    weights: Mapping[str, str],
     measured: str,
 ) -> None:
     """Write a row for each window and scheduler."""
     logs = read_logs(list(processors), jobs, processors)
-    weights = dict(zip(published(), networks, strict=True))
     neural = {
         log: user_policies((), weights, read_parquet(path))
         for log, path in zip(logs, jobs, strict=True)

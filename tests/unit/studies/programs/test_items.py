@@ -1,4 +1,4 @@
-"""The judgement of found expressions: statistics, the reference, Holm, and what is shown."""
+"""The comparison of found expressions: statistics, the reference, Holm, and what is shown."""
 
 from pathlib import Path
 
