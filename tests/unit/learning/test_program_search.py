@@ -283,7 +283,7 @@ def test_windows_too_large_for_a_log_are_an_error(changes):
 
 @pytest.mark.parametrize("part", [(0, 2), (0.5, 0.2), (-1, 1)])
 def test_a_part_is_two_shares_of_a_log(part):
-    with pytest.raises(ValueError, match="one: the part is .* must be two shares of the log"):
+    with pytest.raises(ValueError, match=r"one: the part is .* must be two shares of the log"):
         cut_windows("one", jobs_of(), 10, 150, 30, part, 1.0)
 
 
