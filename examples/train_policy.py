@@ -19,8 +19,14 @@ import time
 from pathlib import Path
 
 import numpy as np
-import torch
-from torch import nn
+
+try:
+    import torch
+    from torch import nn
+except ModuleNotFoundError:
+    raise SystemExit(
+        "torch is not installed, which this needs: pip install 'schedlab[gym,learners]'"
+    ) from None
 
 from schedlab.core.intervals import interval, ratios_of_means, resampled_shares
 from schedlab.core.metrics import average_bounded_slowdown

@@ -342,7 +342,7 @@ class Batch:
     def close(self) -> None:
         """End the threads; later steps need none."""
         if self._pool:
-            self._pool.shutdown()
+            self._pool.shutdown(wait=False)
             self._pool = None
 
 
