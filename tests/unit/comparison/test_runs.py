@@ -148,7 +148,7 @@ def test_published_networks_run_where_their_weights_are_available(row, jobs, tmp
     own = {"rl_lublin256": f"{tmp_path}/lublin256.data"}
     assert columns_of(few, own) is None
     results, facts, _ = contest(few, jobs.assign(submit=jobs["submit"] * 2), own)
-    assert facts.loc[0, "absent"] == "RL (HPC2N): its published weights are not available"
+    assert facts.loc[0, "absent"] == "RL-HPC2N: its published weights are not available"
     table = results.set_index(["scheduler", "window"])[list(shown_in(CONTEST))]
     assert set(results["scheduler"]) == {"fcfs", "spf", "rl_lublin256"}
     assert table.loc[("rl_lublin256", WHOLE), "wait"] == pytest.approx(
@@ -158,7 +158,7 @@ def test_published_networks_run_where_their_weights_are_available(row, jobs, tmp
         few, jobs, LEARNED, own, 5, ADVICE, dialect=dialect_of("slurm")
     )
     assert "rl_lublin256" not in set(slurm["scheduler"])
-    assert "RL (Lublin-256): " in facts.loc[0, "absent"]
+    assert "RL-Lublin-256: " in facts.loc[0, "absent"]
 
 
 def test_a_user_of_number_zero_is_known(row, jobs):

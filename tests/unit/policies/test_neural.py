@@ -191,7 +191,7 @@ def test_a_published_policy_with_another_checksum(bundle, tmp_path):
     with pytest.raises(ValueError, match=r"lublin256.data: wrong checksum"):
         find_published("rl_lublin256", [tmp_path])
     shutil.copyfile(bundle, tmp_path / "lublin256.data")
-    assert find_published("rl_lublin256", [tmp_path]).label == "RL (Lublin-256)"
+    assert find_published("rl_lublin256", [tmp_path]).label == "RL-Lublin-256"
     with (tmp_path / "lublin256.index").open("r+b") as index:
         index.write(b"\0\0\6\11")  # the version in the header
     with pytest.raises(ValueError, match=r"lublin256.index: wrong checksum"):

@@ -77,7 +77,7 @@ def test_networks_have_no_size_and_are_no_reference():
     table = items.standing_of(measured, 3)
     assert set(table["reference"]) == {"saf"}
     assert np.isnan(table.loc["rl_hpc2n", "size"])
-    assert table.loc["rl_hpc2n", ["label", "expression"]].tolist() == ["RL (HPC2N)", ""]
+    assert table.loc["rl_hpc2n", ["label", "expression"]].tolist() == ["RL-HPC2N", ""]
     assert table.loc["rl_hpc2n", "held_out"] == pytest.approx(0.5, rel=0.05)
     items.draw_sizes(table)
 
