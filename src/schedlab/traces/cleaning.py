@@ -106,8 +106,8 @@ class Cleaning:
     ) -> None:
         self._rule_set = rule_set_of(rules)
         self._log, self._unix_start, self._more = log, unix_start, more
-        first_rules = self._rule_set.rules[: len(RAN)]
-        later_rules = self._rule_set.rules[len(RAN) :]
+        behind = self._rule_set.rules.index(RAN[-1]) + 1
+        first_rules, later_rules = self._rule_set.rules[:behind], self._rule_set.rules[behind:]
         steps = (*map(RULES.get, first_rules), limit, *map(RULES.get, later_rules), fits)
         self._steps = [rule for rule in steps if rule]
         of_log = [rule.of_log for rule in self._steps]

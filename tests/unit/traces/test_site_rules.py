@@ -35,10 +35,20 @@ def test_default_limit_is_given_to_jobs_that_ran_without_one():
 
 @pytest.mark.parametrize("rules", [name for name, each in RULE_SETS.items() if "week" not in name])
 def test_every_rule_set_begins_with_the_jobs_that_ran(rules):
-    """Behind which a site's limit stands."""
-    assert [RULES[name].field for name in RULE_SETS[rules].rules[:3]] == [
-        "submit", "runtime", "procs",
-    ]  # fmt: skip
+    """Behind which a site's limit stands; that of RLScheduler lets other jobs run first."""
+    names = list(RULE_SETS[rules].rules)
+    if rules == "zhang2020":
+        assert [names.pop(0), names.pop(0)] == ["phantom_job", "estimate_known"]
+    assert [RULES[name].field for name in names[:3]] == ["submit", "runtime", "procs"]
+
+
+def test_rules_of_a_site_are_behind_all_jobs_that_ran():
+    raw = frame(runtime=[9, -1, 9], procs=[4, 4, -1], requested_time=[9, 9, 9])
+    cleaning = Cleaning("zhang2020", "site", fits=fits_machine(4))
+    cleaning.add(raw)
+    jobs, ledger = cleaning.finish()
+    assert jobs["runtime"].tolist() == [9, 10]
+    assert ledger["rule"].tolist() == ["phantom_job", "procs_positive"]
 
 
 def test_jobs_that_just_fit_are_kept():
