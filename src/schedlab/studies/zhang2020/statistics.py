@@ -49,10 +49,10 @@ def check_trial(
     """Return a row per claim and log, and a sentence with the counts."""
     sentences, frames = read_claims(claims, modules[__name__]), []
     for row, table in zip(rows, runs, strict=True):
-        own = [claim for claim in sentences if claim.on == row.experiment]
+        row_claims = [claim for claim in sentences if claim.on == row.experiment]
         is_tried = RL in set(table["policy"]) and not row.stand_in
         kinds = {row.experiment: _sample(row, table)} if is_tried else None
-        frames.append(check_results(own, kinds, {"log": row.name}))
+        frames.append(check_results(row_claims, kinds, {"log": row.name}))
     return counted(pd.concat(frames, ignore_index=True))["claims"]
 
 

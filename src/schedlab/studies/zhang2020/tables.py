@@ -43,14 +43,14 @@ def compare_means(
     reasons: Annotated[pd.DataFrame, reasons_of("means")],
 ) -> Table:
     """Return the mean bounded slowdown of each log and policy, with the published one."""
-    found = []
+    entries = []
     for row, table in zip(rows, runs, strict=True):
         means = table.loc[table["variant"] == BASE].pivot(
             index="window", columns="policy", values="slowdown"
         )
         for policy in POLICIES:
-            found.append(_mean(row, policy, means, published, reasons))
-    return Table(pd.DataFrame(found), {"mean": 1, "ci_low": 1, "ci_high": 1, "ratio": 2})
+            entries.append(_mean(row, policy, means, published, reasons))
+    return Table(pd.DataFrame(entries), {"mean": 1, "ci_low": 1, "ci_high": 1, "ratio": 2})
 
 
 def _mean(
@@ -109,7 +109,7 @@ def change_choices(
 
 def choices_of(rows: list[PolicyTrial], runs: list[pd.DataFrame]) -> pd.DataFrame:
     """Return a row per log and variant: means by policy, ratios of RL with intervals."""
-    found = []
+    entries = []
     for row, table in zip(rows, runs, strict=True):
         values = by_window(table)
         for variant in VARIANTS:
@@ -126,22 +126,22 @@ def choices_of(rows: list[PolicyTrial], runs: list[pd.DataFrame]) -> pd.DataFram
                     drawn = [means[name].to_numpy()[places].mean(axis=1) for name in (RL, base)]
                     low, high = interval_of(drawn[0] / drawn[1], len(means))
                 entry |= {f"to_{base}": ratio, f"{base}_low": low, f"{base}_high": high}
-            found.append(entry)
+            entries.append(entry)
     ratios = [part for base in BASES for part in (f"to_{base}", f"{base}_low", f"{base}_high")]
-    return pd.DataFrame(found, columns=["log", "variant", "choice", *POLICIES, *ratios])
+    return pd.DataFrame(entries, columns=["log", "variant", "choice", *POLICIES, *ratios])
 
 
 @item("phantoms", section="Tables", **SMALL)
 def weigh_phantoms(rows: Rows, runs: Runs) -> Table:
     """Return the share of jobs that never ran in the sum, and that of the largest windows."""
-    found = []
+    entries = []
     for row, table in zip(rows, runs, strict=True):
         base = table[table["variant"] == BASE]
         for policy, windows in base.groupby("policy", sort=False):
             total = windows["slowdown"] * windows["jobs"]
             phantom = windows["phantom_share"] * total
             largest = total.nlargest(DECISIVE).index
-            found.append(
+            entries.append(
                 {
                     "log": row.name,
                     "policy": policy,
@@ -154,4 +154,4 @@ def weigh_phantoms(rows: Rows, runs: Runs) -> Table:
                     "windows": len(windows),
                 }
             )
-    return Table(pd.DataFrame(found), {"mean": 1, "ran_mean": 1})
+    return Table(pd.DataFrame(entries), {"mean": 1, "ran_mean": 1})
